@@ -48,6 +48,15 @@ def line_of(starts: Sequence[int], place: Place) -> int:
     return max(0, bisect_right(starts, word) - 1)
 
 
+MAX_QUOTED = 40
+"""Maximum number of characters of a mention that is quoted apart from its text."""
+
+
+def shorten(words: str) -> str:
+    """Cut the end of a long mention."""
+    return words if len(words) <= MAX_QUOTED else f"{words[: MAX_QUOTED - 1]}…"
+
+
 class TextMark(NamedTuple):
     """A mention's mark in a text."""
 

@@ -16,7 +16,7 @@ from anascore.model.ratio import Ratio
 from anascore.output.errors import description
 from anascore.output.grid import fraction, percent
 from anascore.output.html.markup import Markup, joined, packed, visible_text
-from anascore.output.html.text import TextColumn, line_of, line_starts
+from anascore.output.html.text import TextColumn, line_of, line_starts, shorten
 from anascore.terminal import escape_control_characters
 
 TYPE_NUMBERS = {name: number for number, name in enumerate(ERROR_TYPES)}
@@ -110,14 +110,9 @@ def other_layers(document: Document, column: TextColumn) -> dict[str, Any]:
     bridging = []
     for bridge in document.bridges:
         relation = f" ({bridge.relation})" if bridge.relation else ""
-        anchor = f"→ “{_short(document, bridge.anchor)}”{relation}"
+        anchor = f"→ “{shorten(document.text_of(bridge.anchor))}”{relation}"
         bridging.append([visible_text(anchor), *column.place(bridge.anaphor)])
     return {"deixis": deixis, "bridging": bridging}
-
-
-def _short(document: Document, mention: Mention) -> str:
-    words = document.text_of(mention)
-    return words if len(words) <= 40 else f"{words[:39]}…"
 
 
 def _system(page: PageData, name: str, n: int, key: TextColumn) -> dict[str, Any]:
