@@ -64,7 +64,7 @@ LINE = "line-height:2.1"
 IN_CHARACTERS = ";white-space:pre-wrap"
 LIST = "margin:.3em 0;padding-inline-start:2.6em"
 ITEM = "margin-bottom:.5em"
-LABEL = "font-size:11px;font-weight:600;opacity:.85;margin-inline-end:.25em"
+LABEL = "font-size:11px;font-weight:600;opacity:.85;margin:0 .2em"
 
 NOTHING = "(no words)"
 
@@ -121,7 +121,7 @@ def _start(mark: TextMark, label: str, depth: int, *, singletons: frozenset[int]
         line, ground = "1px dotted", "none"
     style = (
         f"color:inherit;background:{ground};border-bottom:{line};"
-        f"padding:0 1px {3 * min(depth, DEEPEST)}px"
+        f"padding:0 0 {3 * min(depth, DEEPEST)}px"
     )
     return joined(start_tag("mark", style=style), element("bdi", label, style=LABEL))
 
