@@ -205,7 +205,8 @@ def test_a_misspelt_document_gets_a_suggestion(responses: Path | None) -> None:
 
 
 def test_settings() -> None:
-    assert anascore.show(corpus(FOUR), singletons=False, split=False).entities == FOUR.entities[:1]
+    shown = anascore.show(corpus(FOUR), singletons=False, split=False)
+    assert [*shown.entities] == FOUR.entities[:1]
     with pytest.raises(SettingsError, match="a shown text needs whole documents"):
         anascore.show(KEY, window=5)
     with pytest.raises(SettingsError, match="show works on the layer identity"):
