@@ -291,6 +291,7 @@ CALLS: dict[str, Call] = {
     "score_clusters, documents": Call(
         lambda one: anascore.score_clusters({"a": one}, {"a": CLUSTERS}), {"one": CLUSTERS}
     ),
+    "show": Call(anascore.show, {"key": GOOD, "responses": GOOD}),
     "stats": Call(anascore.stats, {"corpora": GOOD}),
     "suite": Call(
         anascore.suite,

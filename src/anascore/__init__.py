@@ -22,6 +22,7 @@ from anascore.version import __version__
 
 if TYPE_CHECKING:
     from anascore.analysis.agreement import Agreement
+    from anascore.analysis.annotated_text import AnnotatedText
     from anascore.analysis.disagreements import Disagreement
     from anascore.analysis.errors import ErrorComparison, ResponseErrors
     from anascore.analysis.explain import ResponseExplanation
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
         report,
         score,
         score_clusters,
+        show,
         suite,
     )
     from anascore.corpus.baselines import add_sets
@@ -65,6 +67,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Agreement",
     "AnascoreError",
+    "AnnotatedText",
     "Bridge",
     "Comparison",
     "Corpus",
@@ -103,6 +106,7 @@ __all__ = [
     "report",
     "score",
     "score_clusters",
+    "show",
     "stats",
     "suite",
     "validate",
@@ -112,12 +116,13 @@ __all__ = [
 
 _MODULES = {
     "analysis.agreement": ("Agreement",),
+    "analysis.annotated_text": ("AnnotatedText",),
     "analysis.disagreements": ("Disagreement",),
     "analysis.errors": ("ErrorComparison", "ResponseErrors"),
     "analysis.explain": ("ResponseExplanation",),
     "api": (
         *("agreement", "compare", "explain", "find_errors", "merge", "report", "score"),
-        *("score_clusters", "suite"),
+        *("score_clusters", "show", "suite"),
     ),
     "corpus.baselines": ("add_sets",),
     "corpus.convert": ("convert",),

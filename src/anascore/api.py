@@ -64,6 +64,7 @@ if TYPE_CHECKING:
 
     from anascore.analysis.agreement import Agreement
     from anascore.analysis.alpha import DistanceName, ItemChoice
+    from anascore.analysis.annotated_text import AnnotatedText
     from anascore.analysis.errors import ErrorComparison, ResponseErrors
     from anascore.analysis.explain import ResponseExplanation
     from anascore.results.suite import SuiteResult
@@ -840,6 +841,57 @@ def find_errors(
             errors.ResponseErrors(result.name, result.signature, together, reported, warnings)
         )
     return errors.ErrorComparison(found) if several else found[0]
+
+
+@list_keywords(AnalysisKeywords)
+def show(
+    key: CorpusSource,
+    responses: CorpusSource | Responses | None = None,
+    *,
+    document: str | None = None,
+    settings: Settings | None = None,
+    **keywords: Unpack[AnalysisKeywords],
+) -> AnnotatedText:
+    """Show the text of one document with its entities, and what responses make of each mention.
+
+    Args:
+        key: Path of a file or folder, or a corpus from `read`.
+        responses: Path or corpus of a response; or several, by name or as a list. Without
+            responses, only the key is shown.
+        document: Name of the document (default: the one with the lowest CoNLL of the first
+            response, or the first document if there is no response).
+        settings: A `Settings` object, instead of keywords for single settings.
+        keywords: ...
+
+    Returns:
+        An object that notebooks draw, and that `print` writes as text.
+
+    Raises:
+        SettingsError: Settings contradict each other, or there is no such document.
+        ReadError: A file cannot be read.
+        MismatchError: Key and a response have different documents or words.
+
+    Example:
+        >>> text = show([[(0, 0), (3, 3)], [(5, 5)]], [[(0, 0), (5, 5)]])
+        >>> print(str(text).splitlines()[3])
+        1  [K1 0] 1 2 [K1 3] 4 [K2 5]
+    """
+    from anascore.analysis.annotated_text import annotate  # noqa: PLC0415  only needed here
+
+    request = request_from(None, settings, keywords)
+    check_whole(request.settings, "a shown text")
+    sources = _Sources(request.settings, keywords)
+    named: list[_Named] = []
+    if responses is not None:
+        several = _are_several(responses, key)
+        named = (
+            sources.responses(cast("Responses", responses))
+            if several
+            else [sources.response(cast("CorpusSource", responses))]
+        )
+    opened = sources.open(sources.keys(key), named)
+    corpora = [(name, load(response)) for name, response in opened.responses]
+    return annotate(load(opened.key), corpora, request, document)
 
 
 @list_keywords(ScoreKeywords)

@@ -23,12 +23,12 @@ class LayoutKeywords(TypedDict, total=False):
 
 
 class InNotebook:
-    """An object that notebooks show as tables."""
+    """An object that notebooks show as tables, or as a text."""
 
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        """Render the tables for a notebook."""
+        """Render the object for a notebook."""
         from anascore.output.kinds import notebook_html  # noqa: PLC0415  outputs need results
 
         return notebook_html(self)

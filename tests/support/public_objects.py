@@ -39,6 +39,7 @@ def public_objects() -> Iterator[tuple[str, Any]]:
     yield "Disagreement", agreement.disagreements[0]
     yield "ResponseErrors", anascore.find_errors(KEY, SYSTEMS[1])
     yield "ErrorComparison", anascore.find_errors(KEY, SYSTEMS[:2])
+    yield "AnnotatedText", anascore.show(KEY, SYSTEMS[:2])
     yield "ResponseExplanation", anascore.explain(KEY, SYSTEMS[1])
     yield "Statistics", anascore.stats([KEY, *SYSTEMS])
     yield "Validation", anascore.validate([KEY, SYSTEMS[0]])

@@ -33,6 +33,9 @@ anascore.find_errors(KEY, KEY, zeros="omit")  # call-overload
 anascore.find_errors(KEY, KEY).render("html")  # arg-type
 anascore.find_errors(KEY, KEY).render(example=3)  # call-arg
 anascore.explain(KEY, KEY).render("csv", decimals="3")  # arg-type
+anascore.show(KEY, KEY, document=5)  # arg-type
+anascore.show(KEY, KEY, doc="d")  # call-arg
+anascore.show()  # call-arg
 anascore.report(KEY, [KEY])  # call-arg
 anascore.convert(KEY, "out", to="uaa")  # arg-type
 anascore.validate(5)  # arg-type

@@ -6,6 +6,7 @@ from pathlib import Path
 import anascore
 from anascore import (
     Agreement,
+    AnnotatedText,
     Comparison,
     Corpus,
     Entity,
@@ -87,6 +88,11 @@ numbers: dict[str, int] = errors.counts
 places: list[str] = [error.document for error in errors]
 csv: str = errors.render("csv", types=["missed-set"], examples=None)
 latex: str = errors.render("latex", decimals=1, tables=["errors", "scores"])
+drawn: AnnotatedText = anascore.show(KEY)
+of_clusters: AnnotatedText = anascore.show(
+    [[(0, 1)]], {"A": [[(0, 1)]]}, document="d", match="head"
+)
+annotated: str = str(anascore.show(KEY, [KEY, corpus], key_format="ua"))
 anascore.report(KEY, [corpus], "page.html", documents="worst:3", by="all")
 
 lost: Counter[str] = anascore.convert(KEY, "key.jsonl", to="jsonl", format="ua")

@@ -29,6 +29,7 @@ from anascore.matching import Matched
 from anascore.metrics.mentions import resolved
 from anascore.metrics.scores import MEANS, METRICS
 from anascore.model.document import Corpus, Document
+from anascore.model.mention import place_of
 from anascore.pairing.documents import listing
 from anascore.results.result import Result, mean_of_defined
 from anascore.results.suite import SuiteResult, compare_systems
@@ -37,6 +38,10 @@ from anascore.tasks import Request
 from anascore.terminal import track
 
 Ends: TypeAlias = tuple[float | None, float | None]
+
+RIGHT, PARTIAL, WRONG, SPAN, UNMATCHED = "mpwsx"
+"""Status of a mention: resolved correctly; resolved correctly with a partial match; resolved
+incorrectly; unmatched, but found with another span; unmatched."""
 
 
 def corrected_scores(score: str) -> tuple[str, ...]:
@@ -276,16 +281,14 @@ def _system(
     spans: dict[str, Matched] = {}
     errors = {}
     for name, pair in track(pairs.items(), f"{result.name}: errors of document"):
-        sides = pair.identity
-        matched = _with_copies(sides.key, sides.response, sides.matched)
-        spans[name] = wrong_spans(sides.key, sides.response, matched)
+        spans[name] = mentions_with_wrong_span(pair)
         if analysed_settings(pair.settings) is pair.settings:
             counts = _counts_of(result.first.counted[name].scores, corrected)
             errors[name] = analyse(pair, corrected, counts=counts, spans=spans[name])
         else:
             errors[name] = analyse(pair, corrected)
     views = {
-        name: _view(pairs[name], spans[name])
+        name: view_document(pairs[name], spans[name])
         for name in track(shown, f"{result.name}: working of document")
     }
     return SystemData(result, errors, views, corrected)
@@ -297,7 +300,15 @@ def _counts_of(counts: CountsByScore, scores: Sequence[str]) -> CountsByScore | 
     return {name: counts[name] for name in metrics} if {*metrics} <= counts.keys() else None
 
 
-def _view(pair: DocumentComparison, spans: Matched) -> DocumentView:
+def mentions_with_wrong_span(pair: DocumentComparison) -> Matched:
+    """Pair mentions with a wrong span with those for which they stand."""
+    sides = pair.identity
+    matched = _with_copies(sides.key, sides.response, sides.matched)
+    return wrong_spans(sides.key, sides.response, matched)
+
+
+def view_document(pair: DocumentComparison, spans: Matched) -> DocumentView:
+    """Collect what is shown of one document of one response."""
     key, comparison = pair.key.key, pair.identity
     missing = replace(key, entities=(), deixis=(), bridges=(), nonreferring=())
     sides, matched = (comparison.key, comparison.response), comparison.matched
@@ -315,6 +326,22 @@ def _view(pair: DocumentComparison, spans: Matched) -> DocumentView:
         right=frozenset(right),
         working=DocumentExplanation(pair, METRICS, (_with_links(sides[0]), _with_links(sides[1]))),
     )
+
+
+def statuses(view: DocumentView) -> tuple[list[str], list[str]]:
+    """Return the status of each mention of the key, and of each mention of the response."""
+    mentions, others = (side.mentions for side in view.sides)
+    of_key, of_response = [UNMATCHED] * len(mentions), [UNMATCHED] * len(others)
+    for k, r in view.spans:
+        of_key[k] = of_response[r] = SPAN
+    for k, r in view.matched:
+        status = WRONG
+        if k in view.right:
+            mention, other = mentions[k], others[r]
+            both_zero = mention.is_zero and other.is_zero
+            status = RIGHT if both_zero or place_of(mention) == place_of(other) else PARTIAL
+        of_key[k] = of_response[r] = status
+    return of_key, of_response
 
 
 def _with_links(side: Side) -> list[int]:

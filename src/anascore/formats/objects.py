@@ -179,11 +179,15 @@ def numbered_words(number: int) -> list[str]:
     return [str(position) for position in range(number)]
 
 
+def are_unknown(words: Sequence[str]) -> bool:
+    """Return True for words that only stand for unknown ones."""
+    return bool(words) and [*words] == numbered_words(len(words))
+
+
 def check_has_words(corpus: Corpus) -> None:
     """Raise EntityError if a document was made of spans, and its words are not known."""
     for name, document in corpus.documents.items():
-        words = document.words
-        if corpus.formats == IN_MEMORY and words and [*words] == numbered_words(len(words)):
+        if corpus.formats == IN_MEMORY and are_unknown(document.words):
             message = (
                 f"document {name!r} has no words, and a file needs them; pass "
                 f"Corpus.from_clusters({{{name!r}: clusters}}, words={{{name!r}: words}})"

@@ -211,7 +211,7 @@ class TablePart(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Document:
+class Document(InNotebook):
     """A text with one annotation.
 
     Documents are equal if they have the same name, words, zeros and annotation, regardless of

@@ -32,6 +32,9 @@ class Kind(NamedTuple):
     text: str = ""
     """Returns the text for a terminal, if it differs from the tables."""
 
+    html: str = ""
+    """Returns the HTML for notebooks, if it is not that of the tables."""
+
     json: str = ""
     rows: str = ""
     """Returns a grid with one value or text per cell, for CSV and data frames."""
@@ -135,6 +138,8 @@ KINDS = {
         rows="corpus.problem_rows",
     ),
     "Corpus": Kind("corpus.size_tables"),
+    "Document": Kind("", html="annotated_text.document_html"),
+    "AnnotatedText": Kind("", html="annotated_text.html"),
 }
 """Kinds of results by class name."""
 
@@ -194,9 +199,13 @@ def _check_options(view: Mapping[str, Any], kind: Kind) -> None:
 
 
 def notebook_html(shown: object) -> str:
-    """Render a result's tables for a notebook."""
+    """Render a result for a notebook."""
     kind = kind_of(type(shown))
-    html: str = load("notebook.render")(load(kind.tables)(shown), _signatures(shown, kind))
+    html: str
+    if kind.html:
+        html = load(kind.html)(shown)
+        return html
+    html = load("notebook.render")(load(kind.tables)(shown), _signatures(shown, kind))
     return html
 
 

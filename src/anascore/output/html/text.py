@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import pairwise
 from typing import NamedTuple
 
 from anascore.analysis.explain import accommodated
 from anascore.entities.side import Side
-from anascore.model.document import Document
+from anascore.model.document import Document, Entity
 from anascore.model.mention import Mention, Place, Unit, Zero
 from anascore.output.html.markup import Markup, element, start_tag, visible_text
 
@@ -48,6 +48,15 @@ def line_of(starts: Sequence[int], place: Place) -> int:
     return max(0, bisect_right(starts, word) - 1)
 
 
+MAX_QUOTED = 40
+"""Maximum number of characters of a mention that is quoted apart from its text."""
+
+
+def shorten(words: str) -> str:
+    """Cut the end of a long mention."""
+    return words if len(words) <= MAX_QUOTED else f"{words[: MAX_QUOTED - 1]}…"
+
+
 class TextMark(NamedTuple):
     """A mention's mark in a text."""
 
@@ -55,22 +64,41 @@ class TextMark(NamedTuple):
     label: str
     """Label of the entity and, at its first mention, of its set's elements."""
 
+    entity: int = 0
+    """Position of the entity."""
+
+
+class Notation(NamedTuple):
+    """How a text and its marks are written."""
+
+    start: Callable[[TextMark, str, int], str]
+    """Writes the start of a mark with a label, inside a number of others."""
+
+    end: str
+    text: Callable[[str], str]
+    """Writes units of the text, and escapes them."""
+
+
+def entity_marks(entities: Iterable[Entity[Mention]], letter: str) -> Iterator[TextMark]:
+    """Yield the marks of all mentions; entity labels start with `letter`."""
+    for number, entity in enumerate(entities):
+        elements = [f"{letter}{member + 1}" for member in entity.elements]
+        label = f"{letter}{number + 1}"
+        with_set = f"{label}={accommodated(entity.relation, elements, ',')}" if elements else label
+        for rank, mention in enumerate(entity.mentions):
+            yield TextMark(mention, label if rank else with_set, number)
+
 
 def marked_text(document: Document, side: Side, letter: str, place: str) -> Markup:
     """Mark one side's mentions in a text, for readers without scripts.
 
     Entity labels start with `letter`, and line ids with `place`.
     """
-    marks = []
-    for number, entity in enumerate(side.entities, 1):
-        elements = [f"{letter}{member + 1}" for member in entity.elements]
-        label = f"{letter}{number}"
-        with_set = f"{label}={accommodated(entity.relation, elements, ',')}" if elements else label
-        for rank, mention in enumerate(entity.mentions):
-            marks.append(TextMark(mention, label if rank else with_set))
+    marks = list(entity_marks(side.entities, letter))
+    column = TextColumn(document, line_starts(document))
     rows = (
-        element("p", line, id=f"{place}l{number}", dir="auto")
-        for number, line in enumerate(lines(TextColumn(document, line_starts(document)), marks))
+        element("p", Markup(line), id=f"{place}l{number}", dir="auto")
+        for number, line in enumerate(lines(column, marks))
     )
     return element("div", *rows, class_="characters" if document.in_characters else None)
 
@@ -133,10 +161,10 @@ class TextColumn:
                 return [first, last + 1]
         return [border for span in _spans(mention, self._position) for border in span]
 
-    def text(self, start: int, end: int) -> Markup:
-        """Print the units from `start` up to but excluding `end`."""
+    def text(self, start: int, end: int) -> str:
+        """Join the units from `start` up to but excluding `end`."""
         separator = "" if self.document.in_characters else " "
-        return Markup(escape(separator.join(self.units[start:end])))
+        return separator.join(self.units[start:end])
 
 
 ZERO = "∅"
@@ -160,7 +188,17 @@ def _spans(mention: Mention, position: Mapping[Unit, int]) -> Iterator[tuple[int
             start = i + 1
 
 
-def lines(column: TextColumn, marks: Sequence[TextMark]) -> Iterator[Markup]:
+def _start_in_page(_: TextMark, label: str, __: int) -> Markup:
+    return start_tag("mark", data_e=label)
+
+
+IN_PAGE = Notation(_start_in_page, "</mark>", escape)
+"""Elements whose labels the style sheet of a page shows."""
+
+
+def lines(
+    column: TextColumn, marks: Sequence[TextMark], notation: Notation = IN_PAGE
+) -> Iterator[str]:
     """Print a text line by line, with its marks."""
     borders = column.borders
     intervals: dict[int, list[TextInterval]] = defaultdict(list)
@@ -173,7 +211,7 @@ def lines(column: TextColumn, marks: Sequence[TextMark]) -> Iterator[Markup]:
                 intervals[line].append(interval)
                 again = True
     for line, span in enumerate(pairwise(borders)):
-        yield Markup("".join(_nested(column, span, intervals[line], marks)))
+        yield "".join(_nested(column, span, intervals[line], marks, notation))
 
 
 def _stops(borders: Sequence[int], start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -189,7 +227,8 @@ def _nested(
     span: tuple[int, int],
     intervals: Sequence[TextInterval],
     marks: Sequence[TextMark],
-) -> Iterator[Markup]:
+    notation: Notation,
+) -> Iterator[str]:
     """Print a line's units with elements around mentions.
 
     Elements cannot cross: where mentions do, the inner one is closed and reopened.
@@ -201,32 +240,31 @@ def _nested(
     stack: list[TextInterval] = []
     borders = {start, end, *opening, *(interval.end for interval in intervals)}
     for at, following in pairwise(sorted(borders)):
-        reopened = (yield from _close(stack, at)) if stack else []
+        reopened = (yield from _close(stack, at, notation)) if stack else []
         if at > start and not column.document.in_characters:
-            yield Markup(" ")
+            yield " "
         for interval in sorted(
             [*reopened, *opening[at]], key=lambda interval: (-interval.end, interval.number)
         ):
+            mark = marks[interval.number]
+            label = f"…{mark.label.partition('=')[0]}" if interval.again else mark.label
+            yield notation.start(mark, label, len(stack))
             stack.append(interval)
-            yield _open(marks[interval.number], again=interval.again)
-        yield column.text(at, following)
-    yield from _close(stack, end)
+        yield notation.text(column.text(at, following))
+    yield from _close(stack, end, notation)
 
 
-def _close(stack: list[TextInterval], at: int) -> Generator[Markup, None, list[TextInterval]]:
+def _close(
+    stack: list[TextInterval], at: int, notation: Notation
+) -> Generator[str, None, list[TextInterval]]:
     """Close the intervals that end here and those inside them; return those that continue."""
     ending = sum(interval.end == at for interval in stack)
     continuing = []
     while ending:
         top = stack.pop()
-        yield Markup("</mark>")
+        yield notation.end
         if top.end == at:
             ending -= 1
         else:
             continuing.append(top._replace(again=True))
     return continuing
-
-
-def _open(mark: TextMark, *, again: bool) -> Markup:
-    label = f"…{mark.label.partition('=')[0]}" if again else mark.label
-    return start_tag("mark", data_e=label)

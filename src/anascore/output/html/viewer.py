@@ -6,22 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from anascore.analysis.errors import ERROR_TYPES
-from anascore.analysis.report import DocumentView, PageData
+from anascore.analysis.report import UNMATCHED, DocumentView, PageData, statuses
 from anascore.entities.side import Side
 from anascore.metrics.scores import LABELS, METRICS
 from anascore.metrics.shares import EntityShares
 from anascore.model.document import RELATIONS, Document
-from anascore.model.mention import Mention, place_of
+from anascore.model.mention import Mention
 from anascore.model.ratio import Ratio
 from anascore.output.errors import description
 from anascore.output.grid import fraction, percent
 from anascore.output.html.markup import Markup, joined, packed, visible_text
-from anascore.output.html.text import TextColumn, line_of, line_starts
+from anascore.output.html.text import TextColumn, line_of, line_starts, shorten
 from anascore.terminal import escape_control_characters
-
-RIGHT, PARTIAL, WRONG, SPAN, UNMATCHED = "mpwsx"
-"""Status of a mention: resolved correctly; resolved correctly with a partial match; resolved
-incorrectly; unmatched, but found with another span; unmatched."""
 
 TYPE_NUMBERS = {name: number for number, name in enumerate(ERROR_TYPES)}
 """Numbers of error types."""
@@ -114,14 +110,9 @@ def other_layers(document: Document, column: TextColumn) -> dict[str, Any]:
     bridging = []
     for bridge in document.bridges:
         relation = f" ({bridge.relation})" if bridge.relation else ""
-        anchor = f"→ “{_short(document, bridge.anchor)}”{relation}"
+        anchor = f"→ “{shorten(document.text_of(bridge.anchor))}”{relation}"
         bridging.append([visible_text(anchor), *column.place(bridge.anaphor)])
     return {"deixis": deixis, "bridging": bridging}
-
-
-def _short(document: Document, mention: Mention) -> str:
-    words = document.text_of(mention)
-    return words if len(words) <= 40 else f"{words[:39]}…"
 
 
 def _system(page: PageData, name: str, n: int, key: TextColumn) -> dict[str, Any]:
@@ -163,22 +154,6 @@ def _system(page: PageData, name: str, n: int, key: TextColumn) -> dict[str, Any
         "score": percent(system.result.first.documents[name].scores[page.score].f1),
         **other_layers(view.response, column),
     }
-
-
-def statuses(view: DocumentView) -> tuple[list[str], list[str]]:
-    """Return the status of each mention of the key, and of each mention of the response."""
-    mentions, others = (side.mentions for side in view.sides)
-    of_key, of_response = [UNMATCHED] * len(mentions), [UNMATCHED] * len(others)
-    for k, r in view.spans:
-        of_key[k] = of_response[r] = SPAN
-    for k, r in view.matched:
-        status = WRONG
-        if k in view.right:
-            mention, other = mentions[k], others[r]
-            both_zero = mention.is_zero and other.is_zero
-            status = RIGHT if both_zero or place_of(mention) == place_of(other) else PARTIAL
-        of_key[k] = of_response[r] = status
-    return of_key, of_response
 
 
 def _working(view: DocumentView) -> dict[str, Any]:
