@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, cast, get_args, overload
@@ -194,9 +194,22 @@ def request_of_clusters(
     metrics: Metrics, settings: Settings | None, keywords: Mapping[str, Any]
 ) -> tuple[Request, FastPath]:
     """Return the request, and a counter that refuses mentions without a size if MOR is named."""
-    names = None if metrics is None else choose(metrics)
-    request = request_from(names, settings, keywords)
+    names = None if metrics is None else tuple(choose(metrics))
+    is_hashable = {*map(type, keywords.values())} <= {bool, int, str}
+    build = _kept_request if is_hashable else _kept_request.__wrapped__
+    request = build(names, settings, **keywords)
     return request, FastPath(request, needs_spans=names is not None and "mor" in names)
+
+
+@lru_cache(maxsize=32, typed=True)
+def _kept_request(
+    names: tuple[str, ...] | None, settings: Settings | None, /, **keywords: Any
+) -> Request:
+    """Build a request, and keep it: a training loop scores small documents one by one.
+
+    Without this, checking the settings takes as long as scoring such a document.
+    """
+    return request_from(names, settings, keywords)
 
 
 def checked_clusters(
