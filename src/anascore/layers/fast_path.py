@@ -288,14 +288,15 @@ def _clusters(value: Any) -> Collection[Collection[Any]] | None:
     """
     if type(value) not in CLUSTER_TYPES or not {*map(type, value)} <= CLUSTER_TYPES:
         return None
-    mentions = [*chain.from_iterable(value)]
+    clusters: Collection[Collection[Any]] = value
+    mentions = [*chain.from_iterable(clusters)]
     types = {*map(type, mentions)}
     if list not in types:
-        return value
+        return clusters
     lists = mentions if types == {list} else [own for own in mentions if type(own) is list]
     if types - {list, tuple} or {*map(type, chain.from_iterable(lists))} != {int}:
         return None
-    return [[*map(tuple, own)] for own in value] if min(map(len, lists)) > 1 else None
+    return [[*map(tuple, own)] for own in clusters] if min(map(len, lists)) > 1 else None
 
 
 def _are_plain(mentions: Collection[Any]) -> bool:
