@@ -47,8 +47,8 @@ def test_a_response_may_lack_or_miss_what_is_left_out() -> None:
     )
     extra = corpus({**RESPONSES, "more": "ab"})
     assert error_of(key, extra, docs="split") == (
-        "MismatchError: the response 'system': the key has no document 'more'; key and response must have the "
-        "same documents, and the key has documents 'set', 'other'"
+        "MismatchError: the response 'system': the key has no document 'more'; key and response "
+        "must have the same documents, and the key has documents 'set', 'other'"
     )
     assert_same(key, chosen(RESPONSES, "set"), docs="split", missing="empty")
 
