@@ -1005,7 +1005,7 @@ class _Sources(NamedTuple):
         If the key is a dictionary of documents, such a dictionary is a single response.
         """
         if isinstance(key, Mapping) and isinstance(responses, Mapping) and are_documents(responses):
-            return [self.response(responses)]
+            return [self.response(cast("Documents", responses))]
         named = _by_name(responses, "responses", "a response", least=1)
         return [self.response(source, name) for name, source in named]
 
