@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, cast, get_args, overload
@@ -195,9 +195,23 @@ def request_of_clusters(
     metrics: Metrics, settings: Settings | None, keywords: Mapping[str, Any]
 ) -> tuple[Request, FastPath]:
     """Return the request, and a counter that refuses mentions without a size if MOR is named."""
-    names = None if metrics is None else choose(metrics)
-    request = request_from(names, settings, keywords)
+    names = None if metrics is None else tuple(choose(metrics))
+    types = {*map(type, keywords.values()), type(settings)}
+    is_hashable = types <= {bool, int, str, Settings, type(None)}
+    build = _kept_request if is_hashable else _kept_request.__wrapped__
+    request = build(names, settings, **keywords)
     return request, FastPath(request, needs_spans=names is not None and "mor" in names)
+
+
+@lru_cache(maxsize=32, typed=True)
+def _kept_request(
+    names: tuple[str, ...] | None, settings: Settings | None, /, **keywords: Any
+) -> Request:
+    """Build a request, and keep it: a training loop scores small documents one by one.
+
+    Without this, checking the settings takes as long as scoring such a document.
+    """
+    return request_from(names, settings, keywords)
 
 
 def checked_clusters(
@@ -306,7 +320,7 @@ def compare(
     request = request_from(metrics, settings, keywords)
     options = ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed)
     sources = _Sources(request.settings, keywords)
-    opened = sources.open(sources.keys(key, key_name, also_keys), sources.responses(responses))
+    opened = sources.open(sources.keys(key, key_name, also_keys), sources.responses(responses, key))
     check_paired(options, len(opened.responses))
     combination = _combination_of(opened.keys, combine_keys, key_weights, human=human)
     results = _score_responses(
@@ -949,7 +963,7 @@ def report(
     if not request.settings.by:
         request = request._replace(settings=replace(request.settings, by=BREAKDOWNS))
     sources = _Sources(request.settings, keywords)
-    opened = sources.open(sources.keys(key), sources.responses(responses))
+    opened = sources.open(sources.keys(key), sources.responses(responses, key))
     corpora = [(name, load(response)) for name, response in opened.responses]
     test = paired if len(corpora) > 1 else None
     resampling = ResamplingOptions(confidence=True, paired=test, samples=samples, seed=seed)
@@ -1015,7 +1029,10 @@ class _Sources(NamedTuple):
         """Return all keys by name; those without a name are called after their files."""
         named = _by_name(others, "also_keys", "a key", least=0)
         options = read_keywords(self.keywords, of_key=True)
-        keys = [(own, self._opened(key, options)) for own, key in [(name or None, first), *named]]
+        keys = [
+            (own, self._opened(key, options, f"key {own!r}" if own else "key"))
+            for own, key in [(name or None, first), *named]
+        ]
         of_files = unique_names([_path_of(key) for _, key in keys])
         names = [
             own or (of_file if _path_of(key) else f"key-{number}")
@@ -1029,10 +1046,18 @@ class _Sources(NamedTuple):
     def response(self, source: CorpusSource, name: str | None = None) -> _Named:
         """Return a response, or its file."""
         options = read_keywords(self.keywords, of_key=False)
-        return name, self._opened(source, {**options, "repair": self.settings.repair})
+        options["repair"] = self.settings.repair
+        return name, self._opened(
+            source, options, "response" if name is None else f"response {name!r}"
+        )
 
-    def responses(self, responses: Responses) -> list[_Named]:
-        """Return several responses, with their names if they are given by name."""
+    def responses(self, responses: Responses, key: CorpusSource | None = None) -> list[_Named]:
+        """Return several responses, with their names if they are given by name.
+
+        If the key is a dictionary of documents, such a dictionary is a single response.
+        """
+        if isinstance(key, Mapping) and isinstance(responses, Mapping) and are_documents(responses):
+            return [self.response(cast("Documents", responses))]
         named = _by_name(responses, "responses", "a response", least=1)
         return [self.response(source, name) for name, source in named]
 
@@ -1062,8 +1087,10 @@ class _Sources(NamedTuple):
             without_spans,
         )
 
-    def _opened(self, source: CorpusSource, options: dict[str, Any]) -> CorpusOrFile | Documents:
-        check_source(source)
+    def _opened(
+        self, source: CorpusSource, options: dict[str, Any], side: str
+    ) -> CorpusOrFile | Documents:
+        check_source(source, side)
         if not isinstance(source, str | PathLike):
             return source
         return CorpusFile(fspath(source), **options, bad_documents=self.settings.bad_documents)

@@ -168,7 +168,7 @@ class ResponseComparison:
     def __iter__(self) -> Iterator[DocumentComparison]:
         """Yield the key's documents, each compared with the response's."""
         key, settings = self.key, self.request.settings
-        paired = pair_documents(key.corpus, self.response, settings)
+        paired = pair_documents(key.corpus, self.response, settings, name=self.name)
         for name, prepared in key.documents.items():
             members = key.groups[name]
             keys = [key.corpus.documents[member] for member in members]

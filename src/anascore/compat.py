@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 
 from anascore.arguments import check_choice, is_string
 from anascore.errors import EntityError
-from anascore.formats.objects import Clusters
 from anascore.metrics.scores import MEANS, score_name
+from anascore.model.document import Clusters
 from anascore.model.ratio import EMPTY_RATIO, RatioPair
 from anascore.scorer import Scorer
 

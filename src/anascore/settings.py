@@ -183,9 +183,11 @@ class Settings:
 
     def changed(self) -> dict[str, Any]:
         """Return the settings that differ from their defaults, by name."""
-        values = {setting.name: getattr(self, setting.name) for setting in fields(self)}
-        defaults = {setting.name: setting.default for setting in fields(self)}
-        return {name: value for name, value in values.items() if value != defaults[name]}
+        return {
+            setting.name: value
+            for setting in fields(self)
+            if (value := getattr(self, setting.name)) != setting.default
+        }
 
     def __post_init__(self) -> None:
         """Raise SettingsError for invalid values and for settings that contradict each other."""

@@ -4,6 +4,7 @@ import ast
 import contextlib
 import io
 import json
+import re
 import runpy
 from pathlib import Path
 from typing import Any
@@ -63,13 +64,20 @@ def test_the_notebook_shows_what_its_cells_return(
     assert len(json.dumps(notebook)) < 60_000
 
 
-def test_the_training_loop_improves(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_training_loop_stops_and_analyses_its_checkpoints(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     runpy.run_path(str(DOCS / "examples" / "training_loop.py"), run_name="__main__")
 
-    *epochs, signature = capsys.readouterr().out.splitlines()
-    scores = [float(line.partition("CoNLL ")[2].partition(",")[0]) for line in epochs]
-    assert len(epochs) == 5
-    assert scores == sorted(scores)
-    assert scores[0] < 60
-    assert scores[-1] > 80
-    assert signature.startswith("anascore:")
+    printed = capsys.readouterr().out
+    scores = [float(score) for score in re.findall(r"(?m)^epoch \d: CoNLL ([\d.]+)", printed)]
+    assert f"best epoch: {len(scores) - 2}\n" in printed
+    assert max(scores) == scores[-3] > scores[0] + 20
+    changes = [float(change) for change in re.findall(r"(?m)^  doc-\d+ (-[\d.]+)$", printed)]
+    assert len(changes) == 10
+    assert changes == sorted(changes)
+    assert re.search(r"(?m)^  conflated-entity: \d+, \d+$", printed)
+    report = (tmp_path / "checkpoints.html").read_text(encoding="utf-8")
+    assert all(name in report for name in ("before", "best", "doc-43"))
+    assert printed.splitlines()[-1].startswith("wrote checkpoints.html; anascore:")

@@ -42,13 +42,13 @@ def test_a_response_may_lack_or_miss_what_is_left_out() -> None:
 
     assert_same(key, response, docs="split")
     assert error_of(key, chosen(RESPONSES, "set", "plain"), docs="split") == (
-        "MismatchError: the response: document 'other' is missing, which the key has (in Python); "
+        "MismatchError: the response 'system': document 'other' is missing, which the key has; "
         '--missing empty (in Python missing="empty") scores missing documents as empty'
     )
     extra = corpus({**RESPONSES, "more": "ab"})
     assert error_of(key, extra, docs="split") == (
-        "MismatchError: in Python: the key has no document 'more'; key and response must have the "
-        "same documents, and the key has documents 'set', 'other'"
+        "MismatchError: the response 'system': the key has no document 'more'; key and response "
+        "must have the same documents, and the key has documents 'set', 'other'"
     )
     assert_same(key, chosen(RESPONSES, "set"), docs="split", missing="empty")
 

@@ -45,4 +45,24 @@ anascore.stats(KEY).render("html")  # arg-type
 anascore.Statistics.from_json("{}")  # attr-defined
 anascore.Settings(match="hed")  # arg-type
 anascore.score(KEY, KEY).flat(percent="yes")  # arg-type
+anascore.score({"a": 5}, KEY)  # dict-item
+anascore.score({"a": None}, KEY)  # dict-item
+anascore.score({5: [[(0, 1)]]}, KEY)  # dict-item
+anascore.score(None, KEY)  # arg-type
+anascore.score(KEY, 0.5)  # arg-type
+anascore.compare({"a": [[(0, 1)]]}, 5)  # arg-type
+anascore.compare({"a": [[(0, 1)]]}, None)  # arg-type
+anascore.compare({"a": [[(0, 1)]]}, {"A": None})  # dict-item
+anascore.compare({"a": [[(0, 1)]]}, {"A": 5})  # dict-item
+anascore.find_errors({"a": [[(0, 1)]]}, None)  # call-overload
+anascore.find_errors(5, KEY)  # call-overload
+anascore.explain({"a": [[(0, 1)]]}, None)  # arg-type
+anascore.agreement({"A": KEY, "B": None})  # dict-item
+anascore.report({"a": None}, [KEY], "page.html")  # dict-item
+anascore.stats(None)  # arg-type
+anascore.write(5, "key.jsonl")  # arg-type
+anascore.score_clusters(5, [[1]])  # arg-type
+anascore.score_clusters([[1]], None)  # arg-type
+anascore.Corpus.from_clusters({"a": 5})  # dict-item
+anascore.Corpus.from_clusters([[(0, 1)]], words=5)  # arg-type
 anascore.gold  # attr-defined

@@ -3,6 +3,9 @@
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 import anascore
 from anascore import (
     Agreement,
@@ -103,6 +106,41 @@ entities: int = statistics.total.entities
 tasks: list[str] = list(anascore.list_tasks())
 of_annotators: Agreement = anascore.agreement({"a": KEY, "b": corpus})
 restored: Agreement = Agreement.from_json(of_annotators.to_json())
+
+# Clusters in memory, in all forms
+spans: dict[str, list[list[tuple[int, int]]]] = {"a": [[(0, 1), (4, 4)]], "b": []}
+of_lists: dict[str, list[list[list[int]]]] = {"a": [[[0, 1], [4, 4]]], "b": []}
+of_arrays: dict[str, list[NDArray[np.int64]]] = {"a": [np.array([[0, 1], [4, 4]])], "b": []}
+with_entities: list[list[tuple[int, int]] | Entity[tuple[int, int]]] = [
+    *([(0, 1), (4, 4)], [(6, 6)]),
+    Entity([(7, 7)], elements=[0, 1]),
+]
+system_outputs: dict[str, dict[str, list[list[tuple[int, int]]]]] = {"A": spans, "B": spans}
+beside: dict[str, dict[str, object]] = {"a": {"clusters": [[(0, 1)]], "split_antecedents": []}}
+words: dict[str, list[str]] = {"a": ["Ann", "said"], "b": []}
+
+of_spans: Result = anascore.score(spans, of_lists)
+of_numpy: Result = anascore.score(KEY, of_arrays, match="head")
+of_one_array: Result = anascore.score_clusters(np.array([[[0, 1]]]), [np.array([[0, 1]])])
+of_entities: Result = anascore.score(with_entities, [[(0, 1)], [[4, 4]]], jobs=2)
+of_links: Result = anascore.score(beside, beside)
+of_outputs: Comparison = anascore.compare(spans, system_outputs, paired="bootstrap")
+of_mixed: Comparison = anascore.compare(
+    spans, {"A": of_lists, "B": KEY, "C": corpus, "D": of_arrays}, also_keys={"Ben": spans}
+)
+of_dictionary: Comparison = anascore.compare(spans, spans)
+errors_of_one: ResponseErrors = anascore.find_errors(with_entities, with_entities)
+errors_of_outputs: ErrorComparison = anascore.find_errors(
+    KEY, {"A": {"a": [[(0, 1)]]}, "B": {"a": [[(0, 1)]]}}
+)
+explained: ResponseExplanation = anascore.explain(spans, of_arrays)
+anascore.report(spans, system_outputs, "page.html")
+agreed: Agreement = anascore.agreement(system_outputs)
+counted: Statistics = anascore.stats(spans)
+validated: Validation = anascore.validate(with_entities)
+anascore.write(Corpus.from_clusters(spans, words=words), "key.jsonl")
+of_datasets: SuiteResult = anascore.suite({"d": spans}, {"A": {"d": spans}, "B": {"d": KEY}})
+both: Corpus = Corpus.from_clusters(of_arrays) + sum([corpus, corpus_with_sets], Corpus({}))
 
 flat: dict[str, float] = result.flat("dev/", percent=True, undefined=0.0)
 evaluator = CorefEvaluator(singletons=True)

@@ -8,18 +8,22 @@ Processor time of one process, in turns; the best of some runs.
 from __future__ import annotations
 
 import random
+import statistics
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import anascore
 from tools.benchmarks.copied_evaluator import CopiedEvaluator
 from tools.benchmarks.generated import NOISE, SEED
+from tools.benchmarks.ratios import Ratio
+from tools.benchmarks.report import table_of_ratios
 
 Clusters: TypeAlias = list[tuple[tuple[int, int], ...]]
 Documents: TypeAlias = list[tuple[Clusters, Clusters]]
+ListsOfLists: TypeAlias = list[list[list[int]]]
 
 CORPORA = {
     "like OntoNotes": (343, 20, 93),
@@ -78,12 +82,23 @@ def copied(pairs: Documents) -> float:
     return evaluator.conll()
 
 
-def ours(pairs: Documents, metrics: str) -> float:
+def with_lists(clusters: Clusters) -> ListsOfLists:
+    """Return clusters as JSON and `tolist` give them."""
+    return [[list(span) for span in cluster] for cluster in clusters]
+
+
+def ours(pairs: Sequence[tuple[Any, Any]], metrics: str) -> float:
     """Score with anascore, one document after another."""
     scorer = anascore.Scorer(metrics=metrics)
     for number, (key, response) in enumerate(pairs):
         scorer.update(key, response, name=str(number))
     return scorer.result().conll or 0.0
+
+
+def one_by_one(pairs: Documents) -> float:
+    """Score each document by a call of its own, and read its score; return the mean."""
+    results = [anascore.score_clusters(*pair, metrics=CONLL) for pair in pairs]
+    return statistics.mean(result.conll or 0.0 for result in results)
 
 
 class Row(NamedTuple):
@@ -107,14 +122,41 @@ def measure(name: str, runs: int) -> Row:
     if max(scores.values()) - min(scores.values()) > 1e-9:
         message = f"{name}: scores differ: {scores}"
         raise AssertionError(message)
+    seconds = best_seconds(ways, runs)
+    mentions = sum(len(cluster) for key, _ in pairs for cluster in key)
+    return Row(name, len(pairs), mentions, seconds)
+
+
+def best_seconds(ways: Mapping[str, Callable[[], object]], runs: int) -> dict[str, float]:
+    """Measure some ways in turns; return the best time of each."""
     seconds = dict.fromkeys(ways, float("inf"))
     for _ in range(runs):
         for way, score in ways.items():
             start = time.process_time()
             score()
             seconds[way] = min(seconds[way], time.process_time() - start)
-    mentions = sum(len(cluster) for key, _ in pairs for cluster in key)
-    return Row(name, len(pairs), mentions, seconds)
+    return seconds
+
+
+def ratios(runs: int) -> Iterator[Ratio]:
+    """Measure what must hold for trainers who pass lists, or score one document per call."""
+    pairs = documents("like OntoNotes")
+    lists = [(with_lists(key), with_lists(response)) for key, response in pairs]
+    seconds = best_seconds(
+        {
+            "copied": lambda: copied(pairs),
+            "tuples": lambda: ours(pairs, CONLL),
+            "lists": lambda: ours(lists, CONLL),
+            "one by one": lambda: one_by_one(pairs),
+        },
+        runs,
+    )
+    for way, base, limit, what, unit in (
+        ("lists", "tuples", 1.3, "lists of lists", "× tuples"),
+        ("one by one", "copied", 0.8, f"score_clusters {len(pairs)} times", "× copied evaluator"),
+    ):
+        how = f"{seconds[way]:.3f} s; {base} {seconds[base]:.3f} s"
+        yield Ratio(what, seconds[way] / seconds[base], limit, unit, how)
 
 
 def main() -> None:
@@ -129,6 +171,7 @@ def main() -> None:
         figures = (f"{base:.3f}", f"{conll:.3f}", f"{conll / base:.2f}")
         more = (f"{everything:.3f}", f"{everything / base:.2f}")
         sys.stdout.write(line.format(row.name, row.documents, row.mentions, *figures, *more))
+    sys.stdout.writelines(f"{row}\n" for row in ("", *table_of_ratios(ratios(2 * runs))))
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ from anascore.model.document import (
     RELATIONS,
     Bridge,
     Candidates,
+    Clusters,
     Corpus,
     Document,
     End,
@@ -44,10 +45,6 @@ from anascore.model.transform import find_cycles
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-Clusters: TypeAlias = Iterable[Any]
-"""One document: each entity is a list of mentions, an array of spans, or an `Entity`. Any: such a
-list has no common type."""
 
 NamedDocuments: TypeAlias = Mapping[str, Clusters | Mapping[str, Any]]
 """Documents by name; a document with split antecedents beside its clusters is a dictionary."""
@@ -720,7 +717,7 @@ class _Text(NamedTuple):
 
 @expect("clusters of spans")
 def from_clusters(
-    clusters: Iterable[Any] | Mapping[str, Iterable[Any]], *, name: str = NAME, **choices: Any
+    clusters: Clusters | Mapping[str, Clusters], *, name: str = NAME, **choices: Any
 ) -> Corpus:
     """Make a corpus from lists of spans, of one document or of several by name."""
     if not isinstance(clusters, Mapping):
@@ -746,7 +743,7 @@ def from_clusters(
 
 
 def _from_document(  # noqa: PLR0913  a list of spans does not tell its convention
-    clusters: Iterable[Any],
+    clusters: Clusters,
     *,
     offsets: Offsets,
     end: End,
@@ -794,7 +791,7 @@ def _check_strings(name: str, values: Any) -> None:
         raise EntityError(message)
 
 
-def _span_entities(clusters: Iterable[Any], text: _Text) -> Iterator[Entity[Mention]]:
+def _span_entities(clusters: Clusters, text: _Text) -> Iterator[Entity[Mention]]:
     values = _as_tuple(clusters, "clusters", "a list of lists of spans")
     for position, value in enumerate(values):
         name = f"entity {position}"

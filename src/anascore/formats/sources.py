@@ -56,10 +56,13 @@ def are_documents(source: Mapping[Any, Any]) -> bool:
     >>> are_documents({"a": [[(0, 0), (3, 3)]]}), are_documents({"system": {"a": [[(0, 0)]]}})
     (True, False)
     """
-    return any(
-        _is_cluster(value) or (isinstance(value, Mapping) and not {*FIELDS}.isdisjoint(value))
-        for value in documents_of(source).values()
-    )
+    values = documents_of(source).values()
+    mappings = [value for value in values if isinstance(value, Mapping)]
+    return all(map(_has_fields, mappings)) and (bool(mappings) or any(map(_is_cluster, values)))
+
+
+def _has_fields(document: Mapping[Any, Any]) -> bool:
+    return not {*FIELDS}.isdisjoint(document)
 
 
 def as_list(sources: object, *, least: int = 1) -> list[Any]:
@@ -82,7 +85,7 @@ def as_list(sources: object, *, least: int = 1) -> list[Any]:
     return given
 
 
-def check_source(source: object) -> None:
+def check_source(source: object, side: str = "") -> None:
     """Raise SettingsError unless a source is a path, a corpus, or clusters."""
     if isinstance(source, Corpus):
         check_corpus(source)
@@ -90,8 +93,8 @@ def check_source(source: object) -> None:
         isinstance(source, PathLike) or not (isinstance(source, Mapping) or _is_cluster(source))
     ):
         message = (
-            f"{shown(source)} is neither a path nor a corpus, such as anascore.read returns, nor "
-            f"clusters; {NESTING}"
+            f"{side and f'{side}: '}{shown(source)} is neither a path nor a corpus, such as "
+            f"anascore.read returns, nor clusters; {NESTING}"
         )
         raise SettingsError(message)
 

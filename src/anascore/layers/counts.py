@@ -174,8 +174,11 @@ def add_sizes(sizes: Iterable[Mapping[str, int]]) -> Sizes:
 
 def add_rows(counted: Iterable[CountsByScore]) -> dict[str, Components]:
     """Add up counts by score and component."""
+    listed = list(counted)
+    if len(listed) == 1:
+        return {**listed[0]}
     rows: dict[str, list[Components]] = {}
-    for scores in counted:
+    for scores in listed:
         for name, components in scores.items():
             rows.setdefault(name, []).append(components)
     return {

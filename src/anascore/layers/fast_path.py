@@ -285,21 +285,21 @@ def without_mor(counts: DocumentCounts) -> DocumentCounts:
 
 
 def _clusters(value: Any) -> Collection[Collection[Any]] | None:
-    """Return a list of lists, or the like, whose mentions are no lists; None if it is another."""
+    """Return a list of lists, or the like, in which lists of numbers are tuples; None if another.
+
+    Other mentions that are lists need the general path.
+    """
     if type(value) not in CLUSTER_TYPES or not {*map(type, value)} <= CLUSTER_TYPES:
         return None
-    has_lists = list in {*map(type, chain.from_iterable(value))}
-    return _with_tuples(value) if has_lists else value
-
-
-def _with_tuples(clusters: Collection[Collection[Any]]) -> list[list[Any]] | None:
-    """Return clusters whose mentions are tuples instead of lists of numbers; None if others are."""
+    clusters: Collection[Collection[Any]] = value
     mentions = [*chain.from_iterable(clusters)]
-    lists = [mention for mention in mentions if type(mention) is list]
-    are_numbers = {*map(type, chain.from_iterable(lists))} == {int} and min(map(len, lists)) > 1
-    if not are_numbers or {*map(type, mentions)} - {list, tuple}:
+    types = {*map(type, mentions)}
+    if list not in types:
+        return clusters
+    lists = mentions if types == {list} else [own for own in mentions if type(own) is list]
+    if types - {list, tuple} or {*map(type, chain.from_iterable(lists))} != {int}:
         return None
-    return [[*map(tuple, cluster)] for cluster in clusters]
+    return [[*map(tuple, own)] for own in clusters] if min(map(len, lists)) > 1 else None
 
 
 def _are_plain(mentions: Collection[Any]) -> bool:

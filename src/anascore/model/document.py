@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    ValuesView,
+)
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from anascore.errors import MismatchError, Problem, Repair
 from anascore.model.abbreviated import listed, pluralise, quote
@@ -33,6 +42,18 @@ IN_MEMORY: Formats = ("clusters",)
 
 NAME = "document"
 """Default name of a document made from objects; the second one becomes document-2."""
+
+
+class Array(Protocol):
+    """An array or tensor of any library."""
+
+    def tolist(self) -> Any:
+        """Return its rows as lists."""
+
+
+Clusters: TypeAlias = Sequence[Any] | AbstractSet[Any] | ValuesView[Any] | Iterator[Any] | Array
+"""One document: each entity is a list of mentions, an array of spans, or an `Entity`. Any: such a
+list has no common type. It is not any iterable, because a dictionary is several documents."""
 
 
 class Relation(NamedTuple):
@@ -410,7 +431,7 @@ class Corpus(InNotebook):
 
     @staticmethod
     def from_clusters(  # noqa: PLR0913  a list of spans does not tell its convention
-        clusters: Iterable[Any] | Mapping[str, Iterable[Any]],
+        clusters: Clusters | Mapping[str, Clusters],
         *,
         offsets: Offsets = "token",
         end: End = "inclusive",

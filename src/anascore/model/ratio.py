@@ -90,8 +90,11 @@ class RatioPair(NamedTuple):
             return None
         if not self.recall.part or not self.precision.part:
             return Fraction(0)
-        # With R = a/b and P = c/d, one division is enough.
-        a, b, c, d = self.recall.part, self.recall.whole, self.precision.part, self.precision.whole
+        # With R = a/b and P = c/d in integers, one division is enough.
+        (a, b), (c, d) = (
+            (part.numerator * whole.denominator, part.denominator * whole.numerator)
+            for part, whole in self
+        )
         return Fraction(2 * a * c, a * d + c * b)
 
     def divided(self) -> Score[Fraction | None]:
@@ -137,7 +140,7 @@ def mean(values: Iterable[Fraction | None]) -> Fraction | None:
     defined = [value for value in values if value is not None]
     if len(defined) == 1:
         return defined[0]
-    return Fraction(sum(defined), len(defined)) if defined else None
+    return Fraction(total((value, len(defined)) for value in defined)) if defined else None
 
 
 def averaged(components: Iterable[RatioPair]) -> Score[Fraction | None]:

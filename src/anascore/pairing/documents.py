@@ -140,20 +140,25 @@ def _emptied(key: Document, document: Document) -> Document:
 
 
 def pair_documents(
-    key: Corpus, response: Corpus, settings: Settings, *, hint: str = WORDS_HINT
+    key: Corpus,
+    response: Corpus,
+    settings: Settings,
+    *,
+    hint: str = WORDS_HINT,
+    name: str = "response",
 ) -> dict[str, Document | None]:
     """Return the response document for each key document, in key order; None if missing.
 
     Raise MismatchError if documents or their words differ and the settings do not allow it.
     """
     response = rename_to_key(key, response, settings)
-    check_names(key, response, settings)
+    check_names(key, response, settings, name)
     repairs = settings.repair and can_repair(response)
     paired: dict[str, Document | None] = dict.fromkeys(key.documents)
-    for name, document in response.documents.items():
-        own = key.documents[name]
+    for document_name, document in response.documents.items():
+        own = key.documents[document_name]
         repaired = _repaired(own, document, settings) if repairs else document
-        paired[name] = _paired(own, repaired, settings, hint)
+        paired[document_name] = _paired(own, repaired, settings, hint)
     return paired
 
 
@@ -170,7 +175,9 @@ def _repaired(key: Document, response: Document, settings: Settings) -> Document
     return without_preamble(close_with_sentences(response, key, pairs), pairs)
 
 
-def check_names(key: Corpus, response: Corpus, settings: Settings) -> None:
+def check_names(
+    key: Corpus, response: Corpus, settings: Settings, response_name: str = "response"
+) -> None:
     """Raise MismatchError if document names differ.
 
     Settings can allow a response to lack documents.
@@ -178,9 +185,11 @@ def check_names(key: Corpus, response: Corpus, settings: Settings) -> None:
     if not key.documents:
         message = f"{key.path or 'the key'}: there are no documents to score"
         raise MismatchError(message)
+    side = "the response" if response_name == "response" else f"the response {response_name!r}"
     extra = [name for name in response.documents if name not in key.documents]
     if extra:
-        place = _place(response.documents[extra[0]], 0)
+        first = response.documents[extra[0]]
+        place = _place(first, 0) if first.path else side
         message = (
             f"{place}: the key{key.path and f' {key.path}'} has no {listing(extra)}; "
             f"key and response must have the same documents, and the key has "
@@ -190,9 +199,11 @@ def check_names(key: Corpus, response: Corpus, settings: Settings) -> None:
     missing = [name for name in key.documents if name not in response.documents]
     if missing and settings.missing == "error":
         are = "is" if len(missing) == 1 else "are"
+        first = key.documents[missing[0]]
+        place = f" ({_place(first, 0)})" if first.path else ""
         message = (
-            f"{response.path or 'the response'}: {listing(missing)} {are} missing, "
-            f"which the key has ({_place(key.documents[missing[0]], 0)}){_left_out(response)}; "
+            f"{response.path or side}: {listing(missing)} {are} missing, "
+            f"which the key has{place}{_left_out(response)}; "
             f'--missing empty (in Python missing="empty") scores missing documents as empty'
         )
         raise MismatchError(message)
