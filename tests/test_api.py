@@ -79,7 +79,7 @@ def test_result_gives_documents() -> None:
 def test_result_is_a_table_as_text() -> None:
     result = score(KEY, SYSTEMS[0])
 
-    assert str(result) == result.table()
+    assert f"{result}\n" == result.table()
     assert "system-A  65.15  88.89  75.19" in result.table()
 
 
