@@ -313,14 +313,14 @@ def is_score(name: str) -> bool:
 
 
 def check_known(names: Iterable[str]) -> None:
-    """Raise SettingsError if a process lacks a metric, such as a worker or a reader of JSON."""
+    """Raise AnascoreError if a process lacks a metric, such as a worker or a reader of JSON."""
     for name in names:
         if not is_score(name):
             message = (
                 f"the metric {name} is a plug-in that this process does not know; install the "
                 f"package that offers it, or import the module that registers it"
             )
-            raise SettingsError(message)
+            raise AnascoreError(message)
 
 
 METRIC_PLUG_INS = PlugIns("metric")

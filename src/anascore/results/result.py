@@ -386,8 +386,16 @@ class Result(Restorable):
     ceiling: HumanCeiling | None = None
     """Results of keys against each other, and of the response in the same way, if requested."""
 
-    restored_plug_ins: tuple[str, ...] | None = None
-    """The plug-ins of a result that was read from JSON, where they may be absent or differ."""
+    plug_ins: tuple[str, ...] | None = None
+    """The plug-ins that the result depends on, with their versions, like `pairs@1.2`; by default,
+    those of its formats and scores that are registered when the result is made."""
+
+    def __post_init__(self) -> None:
+        """Fill in the plug-ins: their versions may change later."""
+        if self.plug_ins is None:
+            metrics = METRIC_PLUG_INS.used(chain.from_iterable(self.request.reported.values()))
+            formats = FORMAT_PLUG_INS.used(chain.from_iterable(self.formats))
+            object.__setattr__(self, "plug_ins", tuple(dict.fromkeys((*metrics, *formats))))
 
     @cached_property
     def layers(self) -> dict[LayerName, LayerResult]:
@@ -418,18 +426,9 @@ class Result(Restorable):
             *self.formats,
             DocumentNumbers(len(self.within or self.counted), len(self.skipped), len(self.repairs)),
             version=self.version,
-            plug_ins=self.plug_ins,
+            plug_ins=self.plug_ins or (),
         )
         return f"{signature}|{self.combination.signature}" if self.combination else signature
-
-    @property
-    def plug_ins(self) -> tuple[str, ...]:
-        """The plug-ins that the result depends on, with their versions, like `pairs@1.2`."""
-        if self.restored_plug_ins is not None:
-            return self.restored_plug_ins
-        scores = chain.from_iterable(self.request.reported.values())
-        formats = FORMAT_PLUG_INS.used(chain.from_iterable(self.formats))
-        return tuple(dict.fromkeys((*METRIC_PLUG_INS.used(scores), *formats)))
 
     @property
     def repairs(self) -> dict[str, tuple[Repair, ...]]:
@@ -658,8 +657,7 @@ def add_results(results: Sequence[Result], name: str | None = None) -> Result:
         tuple(one for of_document in skipped.values() for one in of_document),
         version=first.version,
         within=within,
-        restored_plug_ins=tuple(dict.fromkeys(chain.from_iterable(r.plug_ins for r in results)))
-        or None,
+        plug_ins=tuple(dict.fromkeys(chain.from_iterable(r.plug_ins or () for r in results))),
     )
     if first.combination is None:
         return added
@@ -671,7 +669,7 @@ def add_results(results: Sequence[Result], name: str | None = None) -> Result:
 def _conditions(result: Result) -> tuple[object, ...]:
     """Collect everything that results must have in common to be added."""
     reported = {*chain.from_iterable(result.request.reported.values())}
-    metrics = {one for one in result.plug_ins if one.partition("@")[0] in reported}
+    metrics = {one for one in result.plug_ins or () if one.partition("@")[0] in reported}
     return result.request, result.version, result.combination, metrics
 
 

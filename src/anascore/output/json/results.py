@@ -422,7 +422,7 @@ def _exact_result(result: Result) -> ExactResult:
         )
         if combination
         else UNSET,
-        plug_ins=list(result.plug_ins),
+        plug_ins=list(result.plug_ins or ()),
         by_key={name: ExactKey(**_exact_key(own)) for name, own in result.by_key.items()},
         human={name: ExactKey(**_exact_key(own)) for name, own in human.items()},
     )
@@ -526,14 +526,18 @@ def restored_result(system: System) -> Result:
         resampling_signature=content.resampling,
         version=content.version,
         combination=combination,
-        restored_plug_ins=tuple(content.plug_ins) or None,
+        plug_ins=tuple(content.plug_ins),
     )
     return _with_keys(result, content, combination) if combination else result
 
 
 def _with_keys(result: Result, content: ExactResult, combination: KeyCombination) -> Result:
     """Add the results against each of several keys."""
-    own: dict[str, Any] = {"request": result.request, "version": result.version}
+    own: dict[str, Any] = {
+        "request": result.request,
+        "version": result.version,
+        "plug_ins": result.plug_ins,
+    }
     by_key = {
         name: Result(name=result.name, **own, **_restored_key(key))
         for name, key in content.by_key.items()
