@@ -23,6 +23,6 @@ pytest.register_assert_rewrite("support.block_comparison", "support.reading")
 def without_plug_ins() -> Iterator[None]:
     """Remove the plug-ins that a test registers."""
     yield
-    from support.plug_ins import forget_plug_ins  # noqa: PLC0415  measured only when tests run
+    from support.plug_ins import forget_plug_ins
 
     forget_plug_ins()

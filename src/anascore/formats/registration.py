@@ -39,8 +39,8 @@ def register_format(  # noqa: PLR0913  all but two are seldom needed
     Args:
         name: Name of the format: lower-case letters and digits, which . and - can separate.
         read: Function that takes the text of a file, and the name of the file without its ending,
-            which names documents that have no name. It returns a corpus, such as `Corpus.from_clusters` makes, and raises ValueError with a
-            message for users if the text is wrong.
+            for a document that has no name. It returns a corpus, such as `Corpus.from_clusters`
+            makes. If the text is wrong, it raises ValueError with a message for users.
         label: Label in tables and messages.
         version: Version of the format. Change it when the reader changes.
         write: Function that takes a corpus and returns its text, if the format can be written.

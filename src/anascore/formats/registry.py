@@ -69,7 +69,7 @@ class _Formats(Mapping[str, Format]):
 def format_names() -> list[str]:
     """List the names of all formats, with those that packages offer."""
     FORMAT_PLUG_INS.scan()
-    return [*dict.fromkeys((*FORMATS, *FORMAT_PLUG_INS.names))]
+    return [*FormatNames(FORMATS)]
 
 
 class FormatNames(Collection[str]):
@@ -85,10 +85,12 @@ class FormatNames(Collection[str]):
         return name in self._formats
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._formats)
+        # Whether a format can be written is not known before it is registered.
+        offered = FORMAT_PLUG_INS.names if self._formats is FORMATS else ()
+        return iter(dict.fromkeys((*self._formats, *offered)))
 
     def __len__(self) -> int:
-        return len(self._formats)
+        return sum(1 for _ in self)
 
 
 class _WritableFormats(Mapping[str, Format]):
