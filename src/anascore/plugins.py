@@ -64,10 +64,8 @@ class PlugIns:
                     raise SettingsError(message)
         return self._offered
 
-    def load(self, name: object) -> bool:
+    def load(self, name: str) -> bool:
         """Let a package register the plug-in of this name; return whether there is one now."""
-        if not is_string(name):
-            return False
         if name not in self.versions and (entry := self.scan().get(name)):
             self._register(name, entry)
         return name in self.versions

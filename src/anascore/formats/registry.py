@@ -80,7 +80,7 @@ class FormatNames(Collection[str]):
         self._formats = formats
 
     def __contains__(self, name: object) -> bool:
-        if name not in FORMATS:
+        if isinstance(name, str) and name not in FORMATS:
             FORMAT_PLUG_INS.load(name)
         return name in self._formats
 

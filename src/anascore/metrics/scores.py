@@ -25,7 +25,7 @@ from anascore.metrics.metric import Component, Metric, MetricCounts, count_metri
 from anascore.metrics.muc import link_total, muc, muc_of_elements
 from anascore.metrics.overlap import ComparedSides, Count, Overlap
 from anascore.metrics.shares import each_alone, each_with_partner, of_no_entity
-from anascore.model.ratio import Components, Number, Ratio, shared_score
+from anascore.model.ratio import Components, Ratio, shared_score
 from anascore.plugins import PlugIns, check_function, check_label
 from anascore.settings import ENTITY_LAYERS, LayerName, Settings
 
@@ -357,11 +357,8 @@ def register_metric(name: str, count: Count, *, label: str, version: str) -> Non
     check_function(count, "metric", name, "count")
     check_label(label, "metric", name, {text for other, text in LABELS.items() if other != name})
     checked = _checked(name, count)
-
-    def whole(overlap: Overlap) -> Number:
-        return checked(overlap).whole
-
-    metric = Metric(label, (Component(checked, whole, of_no_entity),))
+    component = Component(checked, lambda overlap: checked(overlap).whole, of_no_entity)
+    metric = Metric(label, (component,))
     # What a single entity adds to the count is not known, so the metric cannot be explained.
     SCORES[name] = replace(_metric(name, metric), metric=None, on_request=True)
     LABELS[name] = label
