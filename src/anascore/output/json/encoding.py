@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from anascore.errors import Problems, ReadError, read_error, shown
 from anascore.formats.json_values import CheckedJson
 from anascore.layers.counts import CountsByScore
-from anascore.metrics.scores import LABELS, METRIC_PLUG_INS, check_known, values_of
+from anascore.metrics.scores import check_known, values_of
 from anascore.model.ratio import Components, Number, Ratio, RatioPair
 from anascore.output.json.text import to_json
 from anascore.results.result import Difference, Interval, Scores
@@ -40,9 +40,6 @@ ScoreName: TypeAlias = Annotated[
     about(
         "name of a score, or of a metric of another package",
         pattern="^[a-z0-9]+([.@-][a-z0-9]+)*$",
-        extra_json_schema={
-            "examples": [name for name in LABELS if name not in METRIC_PLUG_INS.versions]
-        },
     ),
 ]
 
