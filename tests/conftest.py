@@ -7,6 +7,7 @@ those in tests do.
 """
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -16,3 +17,12 @@ settings.register_profile("anascore-ci", deadline=None, derandomize=True, databa
 settings.load_profile("anascore-ci" if os.environ.get("CI") else "anascore")
 os.environ["COLUMNS"] = "80"
 pytest.register_assert_rewrite("support.block_comparison", "support.reading")
+
+
+@pytest.fixture(autouse=True)
+def without_plug_ins() -> Iterator[None]:
+    """Remove the plug-ins that a test registers."""
+    yield
+    from support.plug_ins import forget_plug_ins
+
+    forget_plug_ins()

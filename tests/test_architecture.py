@@ -14,6 +14,7 @@ ORDER = [
     "version",
     "errors",
     "arguments",
+    "plugins",
     "settings",
     "terminal",
     "parallel",

@@ -51,11 +51,15 @@ if TYPE_CHECKING:
         WriteError,
     )
     from anascore.formats.reading import read
+    from anascore.formats.registration import register_format
     from anascore.formats.registry import list_formats
     from anascore.formats.writing import write
     from anascore.integrations.codabench import write_competition
+    from anascore.metrics.overlap import Overlap
+    from anascore.metrics.scores import register_metric
     from anascore.model.document import Bridge, Corpus, Document, Entity, NonReferring
     from anascore.model.mention import Mention
+    from anascore.model.ratio import Ratio
     from anascore.output.json.schema import json_schema
     from anascore.results.comparison import Comparison
     from anascore.results.result import DocumentResult, Result
@@ -80,6 +84,8 @@ __all__ = [
     "Mention",
     "MismatchError",
     "NonReferring",
+    "Overlap",
+    "Ratio",
     "ReadError",
     "ResponseErrors",
     "ResponseExplanation",
@@ -103,6 +109,8 @@ __all__ = [
     "list_tasks",
     "merge",
     "read",
+    "register_format",
+    "register_metric",
     "report",
     "score",
     "score_clusters",
@@ -138,10 +146,14 @@ _MODULES = {
     ),
     "formats.reading": ("read",),
     "formats.writing": ("write",),
+    "formats.registration": ("register_format",),
     "formats.registry": ("list_formats",),
     "integrations.codabench": ("write_competition",),
+    "metrics.overlap": ("Overlap",),
+    "metrics.scores": ("register_metric",),
     "model.document": ("Bridge", "Corpus", "Document", "Entity", "NonReferring"),
     "model.mention": ("Mention",),
+    "model.ratio": ("Ratio",),
     "output.json.schema": ("json_schema",),
     "results.result": ("DocumentResult", "Result"),
     "results.comparison": ("Comparison",),

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from anascore.comparison import Key, ResponseComparison, count
@@ -21,6 +22,7 @@ from anascore.formats.files import STANDARD_INPUT
 from anascore.formats.reading import CorpusFile
 from anascore.formats.streams import CannotStream, Part, Piece, Stream, size_in_memory
 from anascore.layers.fast_path import FastPath
+from anascore.metrics.scores import check_known
 from anascore.model.document import Corpus, Formats
 from anascore.pairing.documents import SkippedDocument, rename_to_key
 from anascore.parallel import for_each, submit_each
@@ -200,6 +202,7 @@ Apply: TypeAlias = Callable[
 
 def work_on_block(block: Block) -> list[BlockResult]:
     """Compare a block's documents; return a result for each response."""
+    check_known(chain.from_iterable(block.fast_path.request.reported.values()))
     key = Key.of_part(_read(block.key), block.fast_path.request, block.fast_path)
     return [_work_on(key, _read(response), block.work) for response in block.responses]
 

@@ -264,12 +264,13 @@ class Settings:
         response: tuple[str, ...],
         documents: DocumentNumbers = NO_DOCUMENTS,
         version: str = __version__,
+        plug_ins: Iterable[str] = (),
     ) -> str:
         """Return the version and every setting that can change a number, in one line.
 
         Rarely used settings appear only if they differ from their defaults, the numbers of skipped
         and repaired documents only if there are any, and the number of scored documents only if the
-        settings select them.
+        settings select them. `plug_ins` are those used, each with its version.
         """
         formats = dict.fromkeys("+".join(side) for side in (key, response))
         repeated = self.repeated_mentions
@@ -295,6 +296,7 @@ class Settings:
             "docs": f"{self.docs}-{documents.scored}" if self.docs != "all" else "",
             "skipped": documents.skipped,
             "repaired": documents.repaired,
+            "plugin": ",".join(plug_ins),
         }
         return "|".join(f"{name}:{value}" for name, value in parts.items() if value)
 

@@ -76,6 +76,8 @@ HEADINGS = ("Args", "Returns", "Raises", "Example")
 WITHOUT = {
     "list_formats": ("Args", "Raises"),
     "list_tasks": ("Args", "Raises"),
+    "register_format": ("Returns",),
+    "register_metric": ("Returns",),
     "report": ("Returns", "Example"),
 }
 """Headings that a docstring does not need: there are no arguments, or nothing is returned."""

@@ -211,6 +211,22 @@ class Parser(argparse.ArgumentParser):
         hint = did_you_mean(max(starts, key=len, default=option), known)
         self.error(f"unrecognized arguments: {' '.join(arguments)}{hint}")
 
+    def format_help(self) -> str:
+        """Add the plug-ins of the command, for which the packages' entry points are read."""
+        options = self._option_string_actions
+        if "--metrics" in options or "--format" in options:
+            from anascore.formats.registry import FORMAT_PLUG_INS  # noqa: PLC0415  seldom needed
+            from anascore.metrics.scores import METRIC_PLUG_INS  # noqa: PLC0415  the same
+
+            listed = [("--metrics", METRIC_PLUG_INS), ("--format", FORMAT_PLUG_INS)]
+            lines = []
+            for option, plug_ins in listed:
+                plug_ins.scan()
+                if option in options and plug_ins.names:
+                    lines.append(f"{option}: {', '.join(plug_ins.names)}")
+            self.epilog = f"plug-ins for {'; for '.join(lines)}" if lines else None
+        return super().format_help()
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Raise ArgumentError if a value is not one of an option's choices."""
         if action.choices is not None and value not in action.choices:

@@ -16,7 +16,7 @@ from anascore.cli.main import STANDARD_OUTPUT
 from anascore.errors import SettingsError
 from anascore.formats.files import STANDARD_INPUT, check_writable, is_file
 from anascore.formats.format import ReadOptions
-from anascore.formats.registry import FORMATS, WRITABLE
+from anascore.formats.registry import FORMATS, WRITABLE, FormatNames
 from anascore.formats.remote import is_remote
 from anascore.formats.sources import unique_names
 from anascore.keywords import FORMATS_OF_SIDES
@@ -77,7 +77,7 @@ def weights(text: str) -> list[Fraction]:
 
 def add_format(group: argparse._ActionsContainer, option: str, text: str) -> None:
     """Add an option for the input format."""
-    group.add_argument(option, choices=tuple(FORMATS), metavar="FORMAT", help=text)
+    group.add_argument(option, choices=FormatNames(FORMATS), metavar="FORMAT", help=text)
 
 
 def add_target_format(group: argparse._ActionsContainer, otherwise: str = "") -> None:
@@ -89,7 +89,7 @@ def add_target_format(group: argparse._ActionsContainer, otherwise: str = "") ->
     )
     default = f"by the file extension of OUT: {'; '.join(endings)}{otherwise}"
     text = f"output format: {', '.join(WRITABLE)} (default: {default})"
-    group.add_argument("--to", choices=tuple(WRITABLE), metavar="FORMAT", help=text)
+    group.add_argument("--to", choices=FormatNames(WRITABLE), metavar="FORMAT", help=text)
 
 
 def add_read_options(group: argparse._ActionsContainer, whose: str) -> None:

@@ -7,7 +7,8 @@ import argparse
 from anascore.analysis.errors import ERROR_TYPES
 from anascore.cli.main import CommandResult, parser
 from anascore.entities.breakdowns import DIMENSIONS
-from anascore.metrics.scores import LABELS
+from anascore.formats.registry import format_names
+from anascore.metrics.scores import LABELS, METRIC_PLUG_INS
 from anascore.settings import LAYER_NAMES
 
 SHELLS = ("bash", "zsh", "tcsh")
@@ -20,8 +21,11 @@ FILES = frozenset(
 FOLDERS = frozenset(("DIR", "KEYS", "SYSTEM"))
 """Arguments that are folders."""
 
+SCORE_OPTIONS = ("--metrics", "--score", "--sort-by")
+
+FORMAT_OPTIONS = ("--format", "--key-format", "--response-format")
+
 SUGGESTED = {
-    **dict.fromkeys(("--metrics", "--score", "--sort-by"), tuple(LABELS)),
     "--layers": (*LAYER_NAMES, "all"),
     "--by": (*DIMENSIONS, "all"),
     "--anaphors": ("zero", "pronoun"),
@@ -48,6 +52,13 @@ def run_completion(options: argparse.Namespace) -> CommandResult:
     """Print the script for a shell."""
     import shtab  # noqa: PLC0415  takes 40 ms
 
+    METRIC_PLUG_INS.scan()
+    scores = [*dict.fromkeys((*LABELS, *METRIC_PLUG_INS.names))]
+    suggested = {
+        **dict.fromkeys(SCORE_OPTIONS, scores),
+        **dict.fromkeys(FORMAT_OPTIONS, format_names()),
+        **SUGGESTED,
+    }
     top = parser()
     (commands,) = (a for a in top._actions if isinstance(a, argparse._SubParsersAction))
     for command in commands.choices.values():
@@ -57,7 +68,8 @@ def run_completion(options: argparse.Namespace) -> CommandResult:
             elif action.metavar in FOLDERS:
                 action.complete = shtab.DIRECTORY
             for name in action.option_strings:
-                action.choices = SUGGESTED.get(name, action.choices)
+                choices = suggested.get(name, action.choices)
+                action.choices = None if choices is None else tuple(choices)
     script = shtab.complete(top, options.shell)
     old, new = SEVERAL_FILES.get(options.shell, ("", ""))
     return CommandResult(f"{script.replace(old, new)}\n")

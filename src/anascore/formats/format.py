@@ -182,6 +182,9 @@ class Format:
     companions: SidecarFiles | None = None
     """Files that make up a document, if there are several."""
 
+    detect: Callable[[Source], bool] | None = None
+    """Recognises files of a plug-in; formats of anascore are detected by their patterns."""
+
     json_key: re.Pattern[bytes] | None = None
     """Key that identifies a JSON format."""
 

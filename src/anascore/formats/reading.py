@@ -31,10 +31,12 @@ from anascore.formats.format import DEFAULT_OPTIONS, ReadOptions
 from anascore.formats.near_names import report_near_names
 from anascore.formats.registry import (
     FORMATS,
+    FormatNames,
     can_repair,
     corpus_files,
     detect_format,
     foreign_format,
+    format_names,
 )
 from anascore.model.document import Corpus, Document
 from anascore.parallel import Jobs, for_each, number_of_jobs
@@ -211,10 +213,11 @@ def first_errors(corpus: Corpus, problems: Problems, *, file_only: bool) -> list
 
 def check_format(name: str | None) -> None:
     """Raise SettingsError if no format has this name."""
-    if name is not None and not (is_string(name) and name in FORMATS):
-        hint = did_you_mean(name, FORMATS)
+    if name is not None and not (is_string(name) and name in FormatNames(FORMATS)):
+        names = format_names()
+        hint = did_you_mean(name, names)
         given = name if is_string(name) else shown(name)
-        message = f"unknown format: {given}{hint}; choose from {', '.join(FORMATS)}"
+        message = f"unknown format: {given}{hint}; choose from {', '.join(names)}"
         raise SettingsError(message)
 
 
@@ -238,7 +241,7 @@ def read_source(
     if name is None:
         repaired = _detected(source, repairing=True)
         behind = repaired and f"text stands before the {FORMATS[repaired].label} in this file"
-        problems.error(None, behind or _what_it_is(source) or _NOT_DETECTED)
+        problems.error(None, behind or _what_it_is(source) or _not_detected())
         return Corpus({}, (repaired or "unknown",), source.path)
     source_format = FORMATS[name]
     for option in options.changed():
@@ -258,9 +261,9 @@ def read_source(
     return Corpus({}, (name,), source.path)
 
 
-_NOT_DETECTED = (
-    f"cannot detect the format of this file; choose one with --format: {', '.join(FORMATS)}"
-)
+def _not_detected() -> str:
+    names = ", ".join(format_names())
+    return f"cannot detect the format of this file; choose one with --format: {names}"
 
 
 def _what_it_is(source: Source) -> str:
@@ -289,10 +292,10 @@ def _check_forced(corpus: Corpus, source: Source, named: str, problems: Problems
     """If a corpus is empty, report or note that the file is annotated in another format."""
     label, nothing = FORMATS[named].label, Corpus({}, ("unknown",), source.path)
     read_as = f"read as {label}, this file has no annotation"
-    if what := _what_it_is(source):
+    detected = detect_format(source)
+    if detected is None and (what := _what_it_is(source)):
         problems.error(None, f"{read_as}; {what}")
         return nothing
-    detected = detect_format(source)
     if detected is None or detected == named:
         return corpus
     other = FORMATS[detected]

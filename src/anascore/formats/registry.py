@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from importlib import import_module
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from anascore.formats.files import SIDECAR_FILES, File, Source, files_at, matching_lines
 from anascore.formats.format import Format
 from anascore.model.document import Corpus
+from anascore.plugins import PlugIns
 
 _PLACES = {
     "ua": ("ua", "CONLL_UA"),
@@ -34,23 +35,62 @@ _PLACES = {
 }
 """Each format's module, and its name in the module."""
 
+BUILT_IN = tuple(_PLACES)
+"""Names of the formats of anascore."""
+
+
+FORMAT_PLUG_INS = PlugIns("format")
+"""The formats of other packages."""
+
+REGISTERED: dict[str, Format] = {}
+"""The registered formats of other packages, by name."""
+
 
 class _Formats(Mapping[str, Format]):
     """All formats by name; a format's module is imported on first use."""
 
     def __getitem__(self, name: str) -> Format:
+        if name not in _PLACES and FORMAT_PLUG_INS.load(name):
+            return REGISTERED[name]
         module, attribute = _PLACES[name]
         source_format: Format = getattr(import_module(f"anascore.formats.{module}"), attribute)
         return source_format
 
     def __contains__(self, name: object) -> bool:
-        return name in _PLACES
+        return name in _PLACES or name in REGISTERED
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_PLACES)
+        return chain(_PLACES, REGISTERED)
 
     def __len__(self) -> int:
-        return len(_PLACES)
+        return len(_PLACES) + len(REGISTERED)
+
+
+def format_names() -> list[str]:
+    """List the names of all formats, with those that packages offer."""
+    FORMAT_PLUG_INS.scan()
+    return [*FormatNames(FORMATS)]
+
+
+class FormatNames(Collection[str]):
+    """Names of formats as choices; a package may have to register an unknown one first."""
+
+    def __init__(self, formats: Mapping[str, Format]) -> None:
+        """Choose among some formats, such as those that can be written."""
+        self._formats = formats
+
+    def __contains__(self, name: object) -> bool:
+        if isinstance(name, str) and name not in FORMATS:
+            FORMAT_PLUG_INS.load(name)
+        return name in self._formats
+
+    def __iter__(self) -> Iterator[str]:
+        # Whether a format can be written is not known before it is registered.
+        offered = FORMAT_PLUG_INS.names if self._formats is FORMATS else ()
+        return iter(dict.fromkeys((*self._formats, *offered)))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 class _WritableFormats(Mapping[str, Format]):
@@ -88,6 +128,7 @@ def list_formats() -> dict[str, dict[str, Any]]:
         >>> list_formats()["corefud"]["sets"], list_formats()["conll2012"]["zeros"]
         ('nested', False)
     """
+    FORMAT_PLUG_INS.load_all()
     return {
         name: {
             "label": listed.label,
@@ -222,7 +263,17 @@ def foreign_format(content: bytes) -> ForeignFormat | None:
 
 
 def detect_format(source: Source) -> str | None:
-    """Detect the format from the whole content; None if none fits."""
+    """Detect the format from the whole content, plug-ins last; None if none fits."""
+    return _detect_built_in(source) or _detect_plug_in(source)
+
+
+def _detect_plug_in(source: Source) -> str | None:
+    FORMAT_PLUG_INS.load_all()
+    fitting = (name for name, one in REGISTERED.items() if one.detect and one.detect(source))
+    return next(fitting, None)
+
+
+def _detect_built_in(source: Source) -> str | None:
     if foreign_format(source.content):
         return None
     if not source.content or source.content.isspace():

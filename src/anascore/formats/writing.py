@@ -23,6 +23,7 @@ from anascore.formats.files import (
 from anascore.formats.objects import Documents, check_has_words
 from anascore.formats.reading import check_format
 from anascore.formats.registry import (
+    FORMAT_PLUG_INS,
     FORMATS,
     WRITABLE,
 )
@@ -159,9 +160,11 @@ def format_for(path: str, name: str | None, default: str = "") -> str:
     if name is not None:
         return name
     ending = path.removesuffix(GZIP_ENDING)
-    for known, target in WRITABLE.items():
-        if target.endings and ending.endswith(target.endings):
-            return known
+    if known := _known_by_ending(ending):
+        return known
+    FORMAT_PLUG_INS.load_all()
+    if known := _known_by_ending(ending):
+        return known
     if default in WRITABLE:
         return default
     message = (
@@ -169,3 +172,13 @@ def format_for(path: str, name: str | None, default: str = "") -> str:
         f"{', '.join(WRITABLE)}"
     )
     raise SettingsError(message)
+
+
+def _known_by_ending(ending: str) -> str | None:
+    """Find the format that is chosen by the end of a file name."""
+    fitting = (
+        name
+        for name, target in WRITABLE.items()
+        if target.endings and ending.endswith(target.endings)
+    )
+    return next(fitting, None)

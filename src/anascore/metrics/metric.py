@@ -22,7 +22,7 @@ class Component:
     """One count of a metric, in one direction."""
 
     count: Count
-    whole: Callable[[Overlap], int]
+    whole: Callable[[Overlap], Number]
     """Denominator, which must not depend on the other side."""
 
     shares: ShareRule

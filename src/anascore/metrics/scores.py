@@ -7,11 +7,12 @@ fractions.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TypeAlias
 
 from anascore.arguments import list_of
-from anascore.errors import MAX_LISTED, SettingsError, did_you_mean, shown
+from anascore.errors import MAX_LISTED, AnascoreError, SettingsError, did_you_mean, shown
 from anascore.metrics.b_cubed import b_cubed, mention_total
 from anascore.metrics.blanc import blanc_coref, blanc_noncoref, coreference_links, other_links
 from anascore.metrics.ceaf import ceaf_e, ceaf_m, entity_total, similarity_e, similarity_m
@@ -22,9 +23,10 @@ from anascore.metrics.lea import lea, weighted_total
 from anascore.metrics.mentions import decomposable, overlap_ratio
 from anascore.metrics.metric import Component, Metric, MetricCounts, count_metric
 from anascore.metrics.muc import link_total, muc, muc_of_elements
-from anascore.metrics.overlap import ComparedSides
+from anascore.metrics.overlap import ComparedSides, Count, Overlap
 from anascore.metrics.shares import each_alone, each_with_partner, of_no_entity
-from anascore.model.ratio import Components, shared_score
+from anascore.model.ratio import Components, Ratio, shared_score
+from anascore.plugins import PlugIns, check_function, check_label
 from anascore.settings import ENTITY_LAYERS, LayerName, Settings
 
 ScoreFunction: TypeAlias = Callable[[ComparedSides, Settings], Mapping[str, MetricCounts]]
@@ -289,9 +291,10 @@ def choose(names: str | Iterable[str]) -> list[str]:
     expected = "a string or a list of names"
     listed = names.split(",") if isinstance(names, str) else list_of("metrics", names, expected)
     chosen = [score_name(name if isinstance(name, str) else shown(name)) for name in listed]
-    valid = list(dict.fromkeys((*SCORES, *GROUPS)))
-    unknown = [name for name in chosen if name not in valid]
+    unknown = [name for name in chosen if not is_score(name) and name not in GROUPS]
     if unknown or not chosen:
+        METRIC_PLUG_INS.scan()
+        valid = list(dict.fromkeys((*SCORES, *GROUPS, *METRIC_PLUG_INS.names)))
         cause = "no metric is given"
         if any(unknown):
             hints = [
@@ -302,6 +305,87 @@ def choose(names: str | Iterable[str]) -> list[str]:
         message = f"{cause}; choose from {', '.join(valid)}"
         raise SettingsError(message)
     return [score for name in chosen for score in GROUPS.get(name, (name,))]
+
+
+def is_score(name: str) -> bool:
+    """Test whether a score has this name; a package may have to register it first."""
+    return name in SCORES or METRIC_PLUG_INS.load(name)
+
+
+def check_known(names: Iterable[str]) -> None:
+    """Raise AnascoreError if a process lacks a metric, such as a worker or a reader of JSON."""
+    for name in names:
+        if not is_score(name):
+            message = (
+                f"the metric {name} is a plug-in that this process does not know; install the "
+                f"package that offers it, or import the module that registers it"
+            )
+            raise AnascoreError(message)
+
+
+METRIC_PLUG_INS = PlugIns("metric")
+"""The metrics of other packages; those that are registered are in the tables above, too."""
+
+_BUILT_IN = frozenset((*SCORES, *ALIASES, *GROUPS))
+
+
+def register_metric(name: str, count: Count, *, label: str, version: str) -> None:
+    """Register a metric, so that its name can be used like those of anascore.
+
+    `metrics="NAME"` and `--metrics NAME` report the metric, and signatures name its version.
+    Registering a name again replaces the metric. A package registers its metrics with entry points
+    of the group `anascore.metrics`.
+
+    Args:
+        name: Name of the metric: lower-case letters and digits, which . and - can separate.
+        count: Function that counts in one direction. It takes an `Overlap`, and returns a `Ratio`
+            of integers or fractions, whose whole must depend on `own` and `importance` only. Recall
+            is its value for the key, and precision that for the response.
+        label: Label in tables.
+        version: Version of the metric. Change it when scores change.
+
+    Raises:
+        SettingsError: The name or the label belongs to a metric of anascore, or an argument is
+            invalid.
+
+    Example:
+        >>> def found(overlap: Overlap) -> Ratio:
+        ...     return Ratio(len({i for i, _ in overlap.shared}), len(overlap.own))
+        >>> register_metric("entities-found", found, label="Entities found", version="1.0")
+    """
+    METRIC_PLUG_INS.check(name, version, _BUILT_IN)
+    check_function(count, "metric", name, "count")
+    check_label(label, "metric", name, {text for other, text in LABELS.items() if other != name})
+    checked = _checked(name, count)
+    component = Component(checked, lambda overlap: checked(overlap).whole, of_no_entity)
+    metric = Metric(label, (component,))
+    # What a single entity adds to the count is not known, so the metric cannot be explained.
+    SCORES[name] = replace(_metric(name, metric), metric=None, on_request=True)
+    LABELS[name] = label
+    ON_REQUEST.add(name)
+    SPLIT_ONLY.add(name)
+    METRIC_PLUG_INS.versions[name] = version
+
+
+def _checked(name: str, count: Count) -> Count:
+    """Make a plug-in's function raise AnascoreError if it fails, or returns no exact ratio."""
+
+    def checked(overlap: Overlap) -> Ratio:
+        try:
+            ratio = count(overlap)
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}".rstrip(": ")
+            message = f"the metric {name}, a plug-in, failed: {reason}"
+            raise AnascoreError(message) from error
+        if not isinstance(ratio, Ratio) or not all(isinstance(n, int | Fraction) for n in ratio):
+            message = (
+                f"the metric {name}, a plug-in, returned {shown(ratio)}; it must return a Ratio of "
+                f"integers or fractions"
+            )
+            raise AnascoreError(message)
+        return ratio
+
+    return checked
 
 
 def count_scores(

@@ -21,9 +21,17 @@ from anascore.errors import (
     did_you_mean,
     shown,
 )
+from anascore.formats.registry import FORMAT_PLUG_INS
 from anascore.layers.counts import CountsByScore, DocumentCounts, LayerCounts, add_up, add_zeros
 from anascore.layers.registry import LAYERS
-from anascore.metrics.scores import BY_CLASS, LABELS, MEANS, METRICS, values_of
+from anascore.metrics.scores import (
+    BY_CLASS,
+    LABELS,
+    MEANS,
+    METRIC_PLUG_INS,
+    METRICS,
+    values_of,
+)
 from anascore.model.abbreviated import pluralise, quote
 from anascore.model.document import Formats
 from anascore.model.ratio import Score, as_float, averaged, mean
@@ -378,6 +386,17 @@ class Result(Restorable):
     ceiling: HumanCeiling | None = None
     """Results of keys against each other, and of the response in the same way, if requested."""
 
+    plug_ins: tuple[str, ...] | None = None
+    """The plug-ins that the result depends on, with their versions, like `pairs@1.2`; by default,
+    those of its formats and scores that are registered when the result is made."""
+
+    def __post_init__(self) -> None:
+        """Fill in the plug-ins: their versions may change later."""
+        if self.plug_ins is None:
+            metrics = METRIC_PLUG_INS.used(chain.from_iterable(self.request.reported.values()))
+            formats = FORMAT_PLUG_INS.used(chain.from_iterable(self.formats))
+            object.__setattr__(self, "plug_ins", tuple(dict.fromkeys((*metrics, *formats))))
+
     @cached_property
     def layers(self) -> dict[LayerName, LayerResult]:
         """The scores of each requested layer."""
@@ -407,6 +426,7 @@ class Result(Restorable):
             *self.formats,
             DocumentNumbers(len(self.within or self.counted), len(self.skipped), len(self.repairs)),
             version=self.version,
+            plug_ins=self.plug_ins or (),
         )
         return f"{signature}|{self.combination.signature}" if self.combination else signature
 
@@ -649,6 +669,7 @@ def add_results(results: Sequence[Result], name: str | None = None) -> Result:
         tuple(one for of_document in skipped.values() for one in of_document),
         version=first.version,
         within=within,
+        plug_ins=tuple(dict.fromkeys(chain.from_iterable(r.plug_ins or () for r in results))),
     )
     if first.combination is None:
         return added
@@ -659,7 +680,9 @@ def add_results(results: Sequence[Result], name: str | None = None) -> Result:
 
 def _conditions(result: Result) -> tuple[object, ...]:
     """Collect everything that results must have in common to be added."""
-    return result.request, result.version, result.combination
+    reported = {*chain.from_iterable(result.request.reported.values())}
+    metrics = {one for one in result.plug_ins or () if one.partition("@")[0] in reported}
+    return result.request, result.version, result.combination, metrics
 
 
 def mean_scores(listed: Sequence[Scores]) -> Scores:

@@ -100,6 +100,7 @@ def combine_keys(by_key: Mapping[str, Result], combination: KeyCombination) -> R
         within=_combine_documents([result.within for result in results], combination),
         combination=combination,
         by_key=by_key,
+        plug_ins=tuple(dict.fromkeys(one for result in results for one in result.plug_ins or ())),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar, get_args
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from anascore.errors import Problems, ReadError, read_error, shown
 from anascore.formats.json_values import CheckedJson
 from anascore.layers.counts import CountsByScore
-from anascore.metrics.scores import LABELS, values_of
+from anascore.metrics.scores import check_known, values_of
 from anascore.model.ratio import Components, Number, Ratio, RatioPair
 from anascore.output.json.text import to_json
 from anascore.results.result import Difference, Interval, Scores
@@ -35,10 +35,13 @@ def about(description: str, **limits: Any) -> Meta:
     return Meta(description=description, **limits)
 
 
-if TYPE_CHECKING:
-    ScoreName: TypeAlias = str
-else:
-    ScoreName = Literal[tuple(LABELS)]
+ScoreName: TypeAlias = Annotated[
+    str,
+    about(
+        "name of a score, or of a metric of another package",
+        pattern="^[a-z0-9]+([.@-][a-z0-9]+)*$",
+    ),
+]
 
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
 Sizes: TypeAlias = dict[str, Count]
@@ -207,6 +210,7 @@ def counts_of(counts: CountsByScore) -> dict[str, list[list[int | str]]]:
 
 def restored_counts(content: Mapping[str, list[list[int | str]]]) -> dict[str, Components]:
     """Read the counts that `counts_of` wrote."""
+    check_known(content)
     return {
         name: tuple(
             RatioPair(Ratio(a, b), Ratio(c, d)) for a, b, c, d in (map(number, row) for row in rows)

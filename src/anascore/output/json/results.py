@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from fractions import Fraction
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, get_type_hints
 
 import msgspec
@@ -19,7 +20,7 @@ from anascore.layers.counts import (
     ZeroCounts,
 )
 from anascore.layers.registry import LAYERS
-from anascore.metrics.scores import values_of
+from anascore.metrics.scores import check_known, values_of
 from anascore.output.json.encoding import (
     Bounds,
     Count,
@@ -268,6 +269,7 @@ class ExactResult(ExactKey, kw_only=True, omit_defaults=True):
     human: Annotated[
         dict[str, ExactKey], about("with --human: counts of each key against all others")
     ] = {}
+    plug_ins: Annotated[list[str], about("plug-ins with their versions, like pairs@1.2")] = []
 
 
 class System(Struct, kw_only=True, omit_defaults=True):
@@ -420,6 +422,7 @@ def _exact_result(result: Result) -> ExactResult:
         )
         if combination
         else UNSET,
+        plug_ins=list(result.plug_ins or ()),
         by_key={name: ExactKey(**_exact_key(own)) for name, own in result.by_key.items()},
         human={name: ExactKey(**_exact_key(own)) for name, own in human.items()},
     )
@@ -497,6 +500,7 @@ def _restored_comparison(output: ScoreOutput) -> Comparison:
 def restored_result(system: System) -> Result:
     """Convert a structure back to a system's result."""
     content = system.exact
+    check_known(chain.from_iterable(content.reported.values()))
     combination = None
     if content.combination is not UNSET:
         weights = tuple(Fraction(number(weight)) for weight in content.combination.weights)
@@ -522,13 +526,18 @@ def restored_result(system: System) -> Result:
         resampling_signature=content.resampling,
         version=content.version,
         combination=combination,
+        plug_ins=tuple(content.plug_ins),
     )
     return _with_keys(result, content, combination) if combination else result
 
 
 def _with_keys(result: Result, content: ExactResult, combination: KeyCombination) -> Result:
     """Add the results against each of several keys."""
-    own: dict[str, Any] = {"request": result.request, "version": result.version}
+    own: dict[str, Any] = {
+        "request": result.request,
+        "version": result.version,
+        "plug_ins": result.plug_ins,
+    }
     by_key = {
         name: Result(name=result.name, **own, **_restored_key(key))
         for name, key in content.by_key.items()
