@@ -26,10 +26,10 @@ T = TypeVar("T", bound=Hashable)
 class Overlap:
     """Sizes of own and other entities, with the mentions and credits they share.
 
-    In the notation of the paper, for recall: own[i] is |K_i|, importance[i] is β_i, other[j] is
-    |R_j|, shared[i, j] is n_ij, the number of regular mentions in both K_i and R_j, and
-    credits[i, j] is the credit of R_j's accommodated set if it is aligned with K_i's. For
-    precision, the sides are swapped.
+    In the notation of the paper, for recall: `own[i]` is `|K_i|`, `importance[i]` is `β_i`,
+    `other[j]` is `|R_j|`, `shared[i, j]` is `n_ij`, the number of regular mentions in both `K_i`
+    and `R_j`, and `credits[i, j]` is the credit of the accommodated set of `R_j` if it is aligned
+    with that of `K_i`. For precision, the sides are swapped.
     """
 
     own: Sequence[int]
