@@ -206,7 +206,7 @@ def test_validate_is_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[s
     status = main(["validate", *paths])
     validation = anascore.validate(paths)
 
-    assert capsys.readouterr().out == str(validation)
+    assert capsys.readouterr().out == f"{validation}\n"
     assert (status, validation.ok) == (1, False)
     assert [file.path for file in validation] == paths
     assert len(validation) == 2
@@ -254,7 +254,7 @@ def test_stats_is_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     statistics = anascore.stats([KEY, SYSTEMS[0]])
 
     assert capsys.readouterr().out == statistics.table(per_document=True)
-    assert str(statistics) == statistics.render("table")
+    assert f"{statistics}\n" == statistics.render("table")
     assert [file.path for file in statistics] == [str(KEY), str(SYSTEMS[0])]
     assert len(statistics) == 2
     assert statistics.total.mentions == 28

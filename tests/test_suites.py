@@ -957,7 +957,7 @@ def test_errors_of_the_command(arguments: str, capsys: pytest.CaptureFixture[str
         ("keys", {}, "no system is given; give one or more"),
         ("keys", [], "no file or corpus is given; give one or more"),
         ("keys", ["/"], "the name of a system must be a string, not ''"),
-        ({"a": 5}, {"s": {"a": "sys"}}, "5 is neither a path nor a corpus"),
+        ({"a": 5}, {"s": {"a": "sys"}}, "key: 5 is neither a path nor a corpus"),
     ],
 )
 def test_errors_in_python(keys: Any, systems: Any, message: str) -> None:
@@ -993,7 +993,7 @@ def test_there_are_no_others(found: SuiteResult) -> None:
 def test_tables(found: SuiteResult) -> None:
     table = found.table()
 
-    assert str(found) == table == found.render("table")
+    assert f"{found}\n" == table == found.render("table")
     first = found.ranks[0].system
     value = f"{100 * (found.macro(first)['conll'].f1 or 0):.2f}"
     lines = table.splitlines()

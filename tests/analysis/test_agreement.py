@@ -185,7 +185,7 @@ def test_agreement_of_two() -> None:
     assert agreement.document_f1("document")["muc"] == agreement.f1("muc", "A", "B")
     assert agreement.categories.agreement == Fraction(1, 2)
     assert repr(agreement) == "<Agreement: alpha 0.016, 2 annotators, 1 document>"
-    assert str(agreement) == agreement.render("table")
+    assert f"{agreement}\n" == agreement.render("table")
     assert "11/690" not in str(agreement)
     assert "<table" in agreement._repr_html_()
     frame = agreement.to_frame()

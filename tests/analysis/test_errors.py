@@ -778,7 +778,7 @@ def test_a_comparison_of_errors_prints_itself() -> None:
     assert repr(comparison[:0]) == "<ErrorComparison: no systems>"
     many = anascore.ErrorComparison([comparison[0]] * 10)
     assert repr(many).endswith("'system-A' 5, … 2 more>")
-    assert str(comparison) == comparison.render("table")
+    assert f"{comparison}\n" == comparison.render("table")
     assert "system-B" in comparison._repr_html_()
     assert "example 8 (line 12 of the key)" in comparison.table(examples=None)
     assert "example 8" not in comparison.table()

@@ -202,7 +202,7 @@ These options cannot be used
 def test_text_has_no_heading_without_options() -> None:
     scoring = ScoringSummary(["f"], "", [OptionStatus("--match exact", "yes", {})])
 
-    assert str(Validation((), scoring)) == (
+    assert f"{Validation((), scoring)}\n" == (
         "0 errors, 0 warnings in 0 files\n\nanascore score can use these options\n  --match exact\n"
     )
 

@@ -171,14 +171,20 @@ def corpora_from_clusters(
     return ClusterCorpora(corpora, without_spans)
 
 
+class UnknownWord(str):
+    """The position of a word, which stands for the word itself."""
+
+    __slots__ = ()
+
+
 def numbered_words(number: int) -> list[str]:
     """Return what stands for words that are not known: their positions."""
-    return [str(position) for position in range(number)]
+    return [UnknownWord(position) for position in range(number)]
 
 
 def are_unknown(words: Sequence[str]) -> bool:
     """Return True for words that only stand for unknown ones."""
-    return bool(words) and [*words] == numbered_words(len(words))
+    return {*map(type, words)} == {UnknownWord}
 
 
 def check_has_words(corpus: Corpus) -> None:
