@@ -35,6 +35,7 @@ from anascore import (
     Settings,
     SettingsError,
 )
+from anascore.errors import shown
 from anascore.example import KEY, SYSTEMS
 from anascore.integrations.spacy import make_coref_scorer
 from anascore.output.json.encoding import SCHEMA
@@ -662,3 +663,10 @@ def test_json_of_another_version(schema: int, version: str, remedy: str) -> None
         f"JSON: the JSON has schema {schema}, written by anascore '{version}', but anascore "
         f"{anascore.__version__} reads schema {SCHEMA}; {remedy}"
     )
+
+
+def test_a_value_that_cannot_be_shown() -> None:
+    hostile = raising("__len__", base=dict)
+    type(hostile).__name__ = "dict"
+
+    assert shown(hostile) == "<dict object>"

@@ -274,3 +274,35 @@ def test_a_file_needs_words(tmp_path: Path) -> None:
     )
     with pytest.raises(EntityError, match=message):
         anascore.write(GOLD, tmp_path / "key.jsonl")
+
+
+def test_words_are_those_of_documents_with_clusters() -> None:
+    clusters = {"a": [[(0, 0)]]}
+    words: Any = ["x"]
+
+    with pytest.raises(SettingsError, match="words must be a dictionary by document"):
+        Corpus.from_clusters(clusters, words=words)
+    with pytest.raises(EntityError, match="words: there are no clusters of a document 'b'"):
+        Corpus.from_clusters(clusters, words={"b": ["x"]})
+
+
+def test_clusters_cannot_be_scored_against_characters() -> None:
+    key = Corpus.from_clusters([[(0, 3)]], offsets="character", text="abc", end="exclusive")
+
+    with pytest.raises(SettingsError, match="document 'document' counts characters"):
+        anascore.score(key, [[(0, 0)]])
+
+
+def test_corpora_are_added() -> None:
+    first, second = (Corpus.from_clusters({name: [[(0, 0)]]}) for name in "ab")
+    number: Any = 1
+
+    assert [*(first + second).documents] == ["a", "b"]
+    assert sum([first, second]) == first + second
+    assert (first + second).formats == ("clusters",)
+    with pytest.raises(MismatchError, match="both corpora have a document 'a'"):
+        first + first
+    with pytest.raises(TypeError):
+        first + number
+    with pytest.raises(TypeError):
+        number + first

@@ -822,3 +822,10 @@ def test_frame_of_statistics() -> None:
     assert list(frame.mentions) == [15, 3, 3]
     assert list(frame.columns[:4]) == ["file", "format", "unit", "document"]
     assert frame.entity_share[0] == 3 / 7
+
+
+def test_damaged_json_and_no_results() -> None:
+    with pytest.raises(ReadError):
+        Result.from_json("{")
+    with pytest.raises(SettingsError, match="there are no results to show"):
+        Comparison([]).render("eval-results", dataset_id="a/b", task_id="c")

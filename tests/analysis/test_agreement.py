@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
 from random import Random
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -352,3 +352,25 @@ def test_samples_of_agreement_need_intervals(capsys: pytest.CaptureFixture[str])
     assert main(["agreement", str(KEY), str(SYSTEMS[0]), "--samples", "10"]) == 2
 
     assert "--samples needs --confidence; add it" in capsys.readouterr().err
+
+
+def test_one_category_and_no_disagreement() -> None:
+    annotation = {"a": [[(0, 0)], [(2, 2)]]}
+    agreed = anascore.agreement({"x": annotation, "y": annotation}, disagreements=True)
+
+    assert agreed.categories.alpha is None
+    assert "alpha" in agreed.render("csv")
+    assert "Disagreements in the order of the text" not in agreed.render_disagreements()
+
+
+def test_a_set_and_a_result_of_the_same_elements_do_not_agree() -> None:
+    elements: list[Any] = [[(0, 0)], [(1, 1)]]
+    as_set, as_result = (
+        [*elements, Entity([(3, 3)], elements=[0, 1], relation=relation)]
+        for relation in ("set", "result")
+    )
+    with_set, both = (
+        anascore.agreement({"x": {"a": as_set}, "y": {"a": other}}) for other in (as_set, as_result)
+    )
+
+    assert with_set.split_alpha != both.split_alpha

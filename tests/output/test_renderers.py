@@ -193,3 +193,9 @@ def test_latex_writes_less_and_greater_in_math_mode() -> None:
 
     assert r"$<$b$>$ & 65.15 & 88.89 & 75.19$^{***}$ \\" in rows
     assert r"MUC & +10.00$^{***}$ & $<$0.001 & $<$0.001 & 3 & 0 & 0 \\" in rows
+
+
+def test_latex_of_many_tables_begins_new_pages() -> None:
+    grids = [Grid(f"g{n}", "t", [Head([Column("n")])], [("a", [Cell("1")])]) for n in range(40)]
+
+    assert r"\clearpage" in render_tables("latex", grids, [])
