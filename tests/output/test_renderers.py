@@ -6,7 +6,7 @@ import pytest
 
 import anascore
 from anascore.corpus.stats import FileStatistics, Statistics, Stats
-from anascore.output import latex
+from anascore.output import latex as latex_output
 from anascore.output.grid import Cell, Column, Grid, Head
 from anascore.output.renderers import render_tables
 from anascore.results.result import Difference, Result, Uncertainty
@@ -199,4 +199,4 @@ def test_latex_writes_less_and_greater_in_math_mode() -> None:
 def test_latex_of_many_tables_begins_new_pages() -> None:
     grids = [Grid(f"g{n}", "t", [Head([Column("n")])], [("a", [Cell("1")])]) for n in range(40)]
 
-    assert r"\clearpage" in latex.render(grids, [])
+    assert r"\clearpage" in latex_output.render(grids, [])
