@@ -38,6 +38,7 @@ from anascore import (
 from anascore.errors import shown
 from anascore.example import KEY, SYSTEMS
 from anascore.integrations.spacy import make_coref_scorer
+from anascore.model.ratio import Ratio
 from anascore.output.json.encoding import SCHEMA
 from anascore.output.renderers import Layout
 from anascore.output.view import ReportOptions
@@ -281,6 +282,14 @@ CALLS: dict[str, Call] = {
     "list_tasks": Call(anascore.list_tasks, {}),
     "merge": Call(anascore.merge, {"parts": [RESULT]}),
     "read": Call(anascore.read, {"path": "key.jsonl"}),
+    "register_format": Call(
+        anascore.register_format,
+        {"name": "own-format", "read": lambda *_: GOOD, "label": "Own format", "version": "1"},
+    ),
+    "register_metric": Call(
+        anascore.register_metric,
+        {"name": "own-metric", "count": lambda _: Ratio(1, 1), "label": "Own", "version": "1"},
+    ),
     "report": Call(
         anascore.report, {"key": GOOD, "responses": [GOOD], "path": "page.html", "samples": 2}
     ),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import fields, replace
 from typing import Any, get_args, get_type_hints
 
-from anascore.arguments import is_string
+from anascore.arguments import is_string, items_of, list_of
 from anascore.errors import AnascoreError, Problems, SettingsError, did_you_mean, shown
 from anascore.formats.files import Source
 from anascore.formats.format import Capacity, Format, ReadOptions
@@ -68,19 +68,19 @@ def register_format(  # noqa: PLR0913  all but two are seldom needed
         if function is not None or what == "read":
             check_function(function, "format", name, what)
     check_label(label, "format", name, {FORMATS[one].label for one in FORMATS if one != name})
-    if is_string(endings) or not all(is_string(one) and one.startswith(".") for one in endings):
-        message = (
-            f"the endings of the format {name} must be a list like ['.{name}'], not "
-            f"{shown(endings)}"
-        )
+    example = f"a list like ['.{name}']"
+    listed = [] if is_string(endings) else list_of("endings", endings, example)
+    if is_string(endings) or not all(is_string(one) and one.startswith(".") for one in listed):
+        message = f"the endings of the format {name} must be {example}, not {shown(endings)}"
         raise SettingsError(message)
+    held = {} if holds is None else items_of("holds", holds, "a dictionary", "annotation")
     REGISTERED[name] = Format(
         label=label,
         read=_reader(name, read),
-        write=_writer(name, write) if write else None,
-        detect=_detector(name, detect) if detect else None,
-        endings=tuple(endings),
-        holds=_capacity(name, holds or {}),
+        write=_writer(name, write) if write is not None else None,
+        detect=_detector(name, detect) if detect is not None else None,
+        endings=tuple(listed),
+        holds=_capacity(name, held),
     )
     FORMAT_PLUG_INS.versions[name] = version
 
