@@ -829,3 +829,8 @@ def test_damaged_json_and_no_results() -> None:
         Result.from_json("{")
     with pytest.raises(SettingsError, match="there are no results to show"):
         Comparison([]).render("eval-results", dataset_id="a/b", task_id="c")
+
+
+def test_json_of_another_schema_that_names_no_version() -> None:
+    with pytest.raises(ReadError, match="the JSON has schema 1, but anascore"):
+        Result.from_json('{"schema": 1}')

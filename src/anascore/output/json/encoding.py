@@ -182,8 +182,10 @@ def _check_schema(content: Any, path: str) -> None:
     schema = content.get("schema") if isinstance(content, dict) else None
     if type(schema) is int and schema != SCHEMA:
         remedy = "update anascore" if schema > SCHEMA else "run the command again with this version"
+        writer = content.get("anascore")
+        written = "" if writer is None else f", written by anascore {shown(writer)}"
         message = (
-            f"the JSON has schema {schema}, written by anascore {shown(content.get('anascore'))}, "
+            f"the JSON has schema {schema}{written}, "
             f"but anascore {__version__} reads schema {SCHEMA}; {remedy}"
         )
         raise ReadError(path, None, message)
